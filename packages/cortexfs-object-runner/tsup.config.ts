@@ -1,0 +1,3 @@
+import { binBundle } from '../../tsup.base.ts';
+
+export default binBundle(import.meta.dirname);
