@@ -1,16 +1,18 @@
 // Runs each test file below ./test in its own process, as one TAP stream on standard output
 // and in .tap/results.tap. Usage: node run-tap.mjs [PART-OF-A-PATH…] runs the matching files only.
 import { createWriteStream, mkdirSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { t } from 'tap';
 
 const filters = process.argv.slice(2);
 const files = readdirSync('test', { recursive: true })
   .map((file) => join('test', file))
-  .filter((file) => file.endsWith('.test.ts') && (filters.length === 0 || filters.some((f) => file.includes(f))))
+  .filter(
+    (file) => file.endsWith('.test.ts') && (filters.length === 0 || filters.some((f) => file.includes(f))),
+  )
   .sort();
 if (files.length === 0) t.fail(`no test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
 
@@ -25,5 +27,10 @@ t.jobs = Number(process.env.TAP_JOBS ?? availableParallelism());
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const timeout = Number(process.env.TAP_TIMEOUT ?? 180) * 1000;
 for (const file of files) {
-  t.spawn(process.execPath, ['--import', loader, file], { buffered: true, timeout, stdio: ['ignore', 'pipe', 'inherit'] }, file);
+  t.spawn(
+    process.execPath,
+    ['--import', loader, file],
+    { buffered: true, timeout, stdio: ['ignore', 'pipe', 'inherit'] },
+    file,
+  );
 }

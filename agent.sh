@@ -1,0 +1,15 @@
+#!/bin/sh
+# The short way to an agent: finds ctx, hands over to `ctx agent`. Nothing else happens here.
+#   agent.sh AGENT            chat            agent.sh --watch AGENT    watch its terminal
+#   agent.sh AGENT INPUT...   send one input  agent.sh --attach AGENT   join its terminal
+here=$(dirname -- "$(readlink -f -- "$0")")
+ctx=$here/dist/bin/ctx
+[ -x "$ctx" ] || ctx=$(command -v ctx) || { echo "agent.sh: ctx: not found; run npm start in $here first" >&2; exit 69; }
+case ${1-} in
+  --watch | --attach) exec "$ctx" agent "${1#--}" "${2:?usage: agent.sh $1 AGENT}" --session default ;;
+  '' | -*) echo 'usage: agent.sh [--watch|--attach] AGENT [INPUT...]' >&2; exit 2 ;;
+esac
+agent=$1
+shift
+[ "$#" -eq 0 ] && exec "$ctx" agent chat "$agent" --session default
+exec "$ctx" agent send "$agent" --session default "$@"

@@ -1,0 +1,57 @@
+// npm test: the same set-up as npm start, then every check and every test; ends with "N passed, N failed".
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from './checkout.mjs';
+import { run } from './command.mjs';
+import { endWith } from './failure.mjs';
+import { buildBins, installPackages, turbo } from './packages.mjs';
+import { step } from './progress.mjs';
+import { checkNode, fuseObstacle, preparePrograms } from './system.mjs';
+import { clearResults, readTally } from './tally.mjs';
+
+const testPrograms = [
+  { program: 'tmux', debianPackage: 'tmux' },
+  { program: 'getfattr', debianPackage: 'attr' },
+  { program: 'rg', debianPackage: 'ripgrep' },
+];
+
+try {
+  process.exitCode = await test();
+} catch (error) {
+  endWith('npm test', error);
+}
+
+async function test() {
+  checkNode();
+  await step('packages', installPackages);
+  await step('build', buildBins);
+  await step('programs', () => preparePrograms(testPrograms));
+  openFuse();
+  clearResults();
+  const checks = {
+    lint: await passes(() =>
+      run(join(checkout, 'node_modules/.bin/biome'), ['check', '.'], { cwd: checkout }),
+    ),
+  };
+  checks.typecheck = await passes(() => turbo(['run', 'typecheck', '--output-logs=errors-only']));
+  await passes(() => turbo(['run', 'test', '--continue', '--concurrency=1', '--log-order=stream']));
+
+  const { passed, failed, skipped, failures } = readTally(checks);
+  for (const name of failures) console.log(`not ok: ${name}`);
+  console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
+  return failed > 0 || passed === 0 || (skipped > 0 && process.env.CI) ? 1 : 0;
+}
+
+/** Normal machines let everybody open /dev/fuse; where root alone may, tests with other users could not mount. */
+function openFuse() {
+  if (process.getuid() === 0 && !fuseObstacle()) chmodSync('/dev/fuse', 0o666);
+}
+
+async function passes(work) {
+  try {
+    await work();
+    return true;
+  } catch {
+    return false;
+  }
+}

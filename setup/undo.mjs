@@ -1,0 +1,35 @@
+// npm run undo: takes back what npm start did, except the checkout and system packages. See docs/first-run.md.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { bin } from './checkout.mjs';
+import { endWith, SetupFailure } from './failure.mjs';
+import { say, step } from './progress.mjs';
+
+try {
+  await undo();
+} catch (error) {
+  endWith('npm run undo', error);
+}
+
+async function undo() {
+  if (!existsSync(bin('ctx')))
+    throw new SetupFailure(
+      'undo',
+      'nothing is built here',
+      'run npm start once, or remove the store by hand',
+    );
+  const { store, runtime } = JSON.parse(ctx(['env', '--json']));
+  await step('agents', () => void ctx(['agent', 'stop', '--all']));
+  await step('mount', () => void ctx(['umount', '--quiet']));
+  await step(`store ${store}`, () => rmSync(store, { recursive: true, force: true }));
+  await step(`runtime files ${runtime}`, () => rmSync(runtime, { recursive: true, force: true }));
+  say('undone. Packages that apt brought (bubblewrap, fuse3) and this checkout stay.');
+}
+
+function ctx(args) {
+  return execFileSync(process.execPath, [bin('ctx'), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
