@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module';
+import { getSystemErrorName } from 'node:util';
+
+/** The one place that loads koffi: on the first call of a function that Node itself does not offer. */
+type Koffi = typeof import('koffi');
+export type NativeFunction = (...args: unknown[]) => number;
+
+let loaded: Koffi | undefined;
+let library: ReturnType<Koffi['load']> | undefined;
+
+export function koffi(): Koffi {
+  loaded ??= createRequire(import.meta.url)('koffi') as Koffi;
+  return loaded;
+}
+
+/** A C function of the process's own libc, bound at its first call. Its result below 0 throws a system error. */
+export function systemCall(name: string, prototype: string): NativeFunction {
+  let bound: NativeFunction | undefined;
+  return (...args) => {
+    bound ??= bind(prototype);
+    const result = bound(...args);
+    if (result < 0) throw systemError(name, koffi().errno());
+    return result;
+  };
+}
+
+/** Like Node's own file system errors: `code` is the errno name, `errno` its negative number. */
+export function systemError(syscall: string, errno: number): NodeJS.ErrnoException {
+  const code = getSystemErrorName(-errno);
+  return Object.assign(new Error(`${code}: ${syscall} failed`), { code, errno: -errno, syscall });
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+function bind(prototype: string): NativeFunction {
+  library ??= koffi().load(null);
+  return library.func(prototype) as NativeFunction;
+}
