@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { SessionName } from '@cortexfs/abi/names';
+import { EventLog } from './event-log.ts';
+import { MessageLog } from './message-log.ts';
+import { RequestLedger } from './request-ledger.ts';
+import { SessionFiles, type SessionState } from './session-files.ts';
+import { type SettledRun, settleUnfinished } from './settle.ts';
+import type { TornTail } from './torn-tail.ts';
+
+/** What opening a session had to repair. */
+export interface SessionRepairs {
+  readonly torn: readonly TornTail[];
+  readonly settled: SettledRun | undefined;
+}
+
+/** One session on the disk, repaired and settled (docs/host.md). One process at a time has it open. */
+export class Session {
+  readonly name: SessionName;
+  readonly files: SessionFiles;
+  readonly events: EventLog;
+  readonly messages: MessageLog;
+  readonly requests: RequestLedger;
+  readonly repairs: SessionRepairs;
+
+  private constructor(name: SessionName, files: SessionFiles, parts: SessionParts) {
+    this.name = name;
+    this.files = files;
+    this.events = parts.events;
+    this.messages = parts.messages;
+    this.requests = parts.requests;
+    this.repairs = parts.repairs;
+  }
+
+  /** Opens a session directory that exists. */
+  static async open(name: SessionName, directory: string): Promise<Session> {
+    const files = new SessionFiles(directory);
+    return new Session(name, files, await openParts(files));
+  }
+
+  /** Ends a run's bookkeeping; the events themselves are already stored. */
+  async finish(state: SessionState, answer: string | undefined): Promise<void> {
+    if (answer !== undefined)
+      await this.files.write('latest', answer.endsWith('\n') ? answer : `${answer}\n`);
+    await this.files.write('updatedAt', `${new Date().toISOString()}\n`);
+    await this.files.setState(state);
+  }
+
+  close(): void {
+    this.events.close();
+    this.messages.close();
+    this.requests.close();
+  }
+}
+
+interface SessionParts {
+  readonly events: EventLog;
+  readonly messages: MessageLog;
+  readonly requests: RequestLedger;
+  readonly repairs: SessionRepairs;
+}
+
+async function openParts(files: SessionFiles): Promise<SessionParts> {
+  const messages = MessageLog.open(files.path('messages'));
+  const events = EventLog.open(files.path('events'));
+  const torn = [messages.torn, events.torn].filter((tail) => tail !== undefined);
+  const settled = await settleUnfinished(events, messages);
+  const crashed = files.state() === 'active';
+  const whole = !crashed && torn.length === 0 && settled === undefined;
+  const requests = RequestLedger.open(join(files.path('context'), 'requests.jsonl'), events, whole);
+  if (!whole) await files.setState(lastOutcome(events));
+  return { events, messages, requests, repairs: { torn, settled } };
+}
+
+/** The state that the events tell: how the last run ended. */
+function lastOutcome(events: EventLog): SessionState {
+  for (const { type, status } of events.backward()) {
+    if (type === 'done') return status === 'ok' ? 'done' : status === 'cancelled' ? 'cancelled' : 'error';
+  }
+  return 'idle';
+}

@@ -1,0 +1,94 @@
+import type { EventLog } from './event-log.ts';
+import type { MessageLog } from './message-log.ts';
+import type { StoredEvent } from './stored-event.ts';
+import type { MessageBody } from './stored-message.ts';
+
+/** How a run that a crash cut off was brought to its end. */
+export interface SettledRun {
+  readonly run: string;
+  readonly status: 'ok' | 'error' | 'cancelled';
+}
+
+/**
+ * Gives the run that a crash interrupted exactly one outcome and one `done` (docs/host.md, "Repair").
+ * What had been decided stays: a recorded answer ends `ok`, a recorded error ends `error`; everything else ends with
+ * EHOSTDOWN. A user message that was stored but never announced gets its start, so that the history is whole.
+ */
+export async function settleUnfinished(
+  events: EventLog,
+  messages: MessageLog,
+): Promise<SettledRun | undefined> {
+  const last = lastRunEvent(events);
+  const unannounced = unannouncedRun(events, messages, last);
+  if (unannounced !== undefined) events.append({ type: 'start', run: unannounced });
+  const run = unannounced ?? (last?.type === 'done' ? undefined : last?.run);
+  if (run === undefined) return undefined;
+  const decided = unannounced === undefined ? last : undefined;
+  const status = await conclude(run, decided, events, messages);
+  events.append({ type: 'done', run, status });
+  await events.sync();
+  return { run, status };
+}
+
+async function conclude(
+  run: string,
+  decided: StoredEvent | undefined,
+  events: EventLog,
+  messages: MessageLog,
+): Promise<SettledRun['status']> {
+  if (decided?.type === 'message') {
+    if (!hasAnswer(messages, run)) messages.append(answerOf(run, decided));
+    await messages.sync();
+    return 'ok';
+  }
+  if (decided?.type !== 'error') {
+    events.append({
+      type: 'error',
+      run,
+      code: 'EHOSTDOWN',
+      message: 'the agent host ended while this run was active',
+    });
+  }
+  return 'error';
+}
+
+function lastRunEvent(events: EventLog): StoredEvent | undefined {
+  for (const event of events.backward()) if (event.run !== undefined) return event;
+  return undefined;
+}
+
+/** The run of the newest user message when no event of it exists: the crash came between the two writes. */
+function unannouncedRun(
+  events: EventLog,
+  messages: MessageLog,
+  last: StoredEvent | undefined,
+): string | undefined {
+  const [newest, before] = lastUserRuns(messages);
+  if (newest === undefined || newest === last?.run) return undefined;
+  for (const { run } of events.headsBackward()) {
+    if (run === newest) return undefined;
+    // Events come in the order of the messages: further back there is only what is older.
+    if (run !== undefined && run === before) return newest;
+  }
+  return newest;
+}
+
+function lastUserRuns(messages: MessageLog): string[] {
+  const runs: string[] = [];
+  for (const message of messages.backward()) {
+    if (message.role === 'user' && runs.push(message.run) === 2) break;
+  }
+  return runs;
+}
+
+function hasAnswer(messages: MessageLog, run: string): boolean {
+  for (const message of messages.backward()) {
+    if (message.run !== run) return false;
+    if (message.role === 'assistant') return true;
+  }
+  return false;
+}
+
+function answerOf(run: string, event: StoredEvent): MessageBody {
+  return { role: 'assistant', run, content: event['content'] as MessageBody['content'] };
+}
