@@ -50,10 +50,10 @@ export interface ErrorContext {
 export class CortexError extends Error {
   override readonly name = 'CortexError';
   readonly code: ErrnoName;
-  readonly path?: string;
-  readonly layer?: Layer;
-  readonly hint?: string;
-  readonly line?: number;
+  declare readonly path?: string;
+  declare readonly layer?: Layer;
+  declare readonly hint?: string;
+  declare readonly line?: number;
 
   constructor(code: ErrnoName, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
