@@ -133,10 +133,8 @@ const modelTool: Reader<ModelTool> = object({
   schema: anyObject,
 });
 
-export const modelInput: Reader<ModelInput> = object({
-  messages: list(modelMessage),
-  tools: optional(list(modelTool)),
-});
+export const modelInputFields = { messages: list(modelMessage), tools: optional(list(modelTool)) };
+const modelInput: Reader<ModelInput> = object(modelInputFields);
 
 export const usageFields = {
   input_tokens: optional(integer()),

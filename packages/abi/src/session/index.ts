@@ -6,9 +6,12 @@ export function parseSessionList(text: string): SessionName[] {
   if (text === '') return [];
   const lines = text.split('\n');
   if (lines.pop() !== '') throw invalid(lines.length + 1, 'the last line has no newline');
+  const seen = new Set<string>();
   return lines.map((line, index) => {
-    if (lines.indexOf(line) < index) throw invalid(index + 1, `"${line}" is listed twice`);
-    return nameOnLine(line, index + 1);
+    const session = nameOnLine(line, index + 1);
+    if (seen.has(session)) throw invalid(index + 1, `"${session}" is listed twice`);
+    seen.add(session);
+    return session;
   });
 }
 

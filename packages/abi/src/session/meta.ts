@@ -1,5 +1,5 @@
 import type { SessionScope } from '../frames/session-address.ts';
-import { type JsonObject, parseJsonObject } from '../json.ts';
+import { parseJsonObject } from '../json.ts';
 import {
   type ObjectName,
   parseObjectName,
@@ -26,7 +26,7 @@ export interface SessionMeta {
 }
 
 export function parseSessionMeta(text: string): SessionMeta {
-  return readAs('session meta.json', meta, parseJsonObject(text) satisfies JsonObject);
+  return readAs('session meta.json', meta, parseJsonObject(text));
 }
 
 export function formatSessionMeta(value: SessionMeta): string {
