@@ -2,6 +2,7 @@ import { CortexError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import {
   base64,
+  flag,
   integer,
   nullable,
   object,
@@ -30,6 +31,8 @@ export interface TerminalOpening {
   cols?: number;
   rows?: number;
   replay?: 'screen' | 'none' | number;
+  /** Lines wanted above the screen, as far as the terminal keeps them; 0 by default. */
+  scrollback?: number;
 }
 
 /** What a client may send later. A watcher's input, resize and signal are EACCES. */
@@ -37,6 +40,8 @@ export type TerminalRequest =
   | { op: 'input'; data_b64: string }
   | ({ op: 'resize' } & TerminalSize)
   | { op: 'signal'; name: TerminalSignal }
+  /** Asks for a fresh `screen`. */
+  | { op: 'screen' }
   | { op: 'detach' }
   | { op: 'ping' };
 
@@ -49,8 +54,8 @@ export type TerminalFrame =
       mode: TerminalMode;
       seq: number;
     } & TerminalSize)
-  /** Bytes that paint the whole current screen on a reset terminal of that size. */
-  | ({ type: 'screen'; seq: number; data_b64: string } & TerminalSize)
+  /** Bytes that paint the whole current screen on any terminal of that size; a part only when `more` follows. */
+  | ({ type: 'screen'; seq: number; data_b64: string; more?: boolean } & TerminalSize)
   | { type: 'output'; seq: number; data_b64: string }
   | ({ type: 'resize'; seq: number } & TerminalSize)
   | { type: 'exit'; seq: number; exit_code: number | null; signal: string | null }
@@ -89,6 +94,7 @@ const openingFields = {
   replay: optional<'screen' | 'none' | number>((value, at) =>
     typeof value === 'number' ? seq(value, at) : screenOrNone(value, at),
   ),
+  scrollback: optional(integer(0, 100_000)),
 };
 
 const opening: Reader<TerminalOpening> = variant<TerminalOpening>('op', {
@@ -100,6 +106,7 @@ const request: Reader<TerminalRequest> = variant<TerminalRequest>('op', {
   input: object({ op: oneOf('input'), data_b64: base64 }),
   resize: object({ op: oneOf('resize'), ...size }),
   signal: object({ op: oneOf('signal'), name: oneOf(...TERMINAL_SIGNALS) }),
+  screen: object({ op: oneOf('screen') }),
   detach: object({ op: oneOf('detach') }),
   ping: object({ op: oneOf('ping') }),
 });
@@ -113,7 +120,7 @@ const serverFrame: Reader<TerminalFrame> = variant<TerminalFrame>('type', {
     seq,
     ...size,
   }),
-  screen: object({ type: oneOf('screen'), seq, data_b64: base64, ...size }),
+  screen: object({ type: oneOf('screen'), seq, data_b64: base64, more: optional(flag), ...size }),
   output: object({ type: oneOf('output'), seq, data_b64: base64 }),
   resize: object({ type: oneOf('resize'), seq, ...size }),
   exit: object({ type: oneOf('exit'), seq, exit_code: nullable(integer(0, 255)), signal: nullable(text()) }),

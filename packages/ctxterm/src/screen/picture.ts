@@ -1,6 +1,6 @@
 import type { SerializeAddon } from '@xterm/addon-serialize';
 import type { Terminal } from '@xterm/headless';
-import { hiddenState, type HiddenState } from './internals.ts';
+import { type HiddenState, hiddenState } from './internals.ts';
 
 /** Undoes what an earlier screen may have left: margins, modes, attributes, title of nothing, contents. */
 const CLEAN =
@@ -10,7 +10,12 @@ const CLEAN =
  * Bytes that make any terminal of the same size show what `terminal` shows: contents with attributes, cursor, modes and
  * title. They hold nothing that makes a terminal answer. `scrollback` lines above the screen come first.
  */
-export function picture(terminal: Terminal, serializer: SerializeAddon, title: string, scrollback: number): string {
+export function picture(
+  terminal: Terminal,
+  serializer: SerializeAddon,
+  title: string,
+  scrollback: number,
+): string {
   const hidden = hiddenState(terminal);
   const contents = serializer
     .serialize({ scrollback })
