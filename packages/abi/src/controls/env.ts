@@ -10,16 +10,7 @@ const LONGEST_STEP = 86_400;
 
 /** `agent/NAME.d/env`: variables added to the agent's environment, `KEY=VALUE` a line (docs/controls.md). */
 export const env: Codec<Pairs> = control({
-  parse(text) {
-    const pairs = parsePairs(text, /^[A-Za-z_][A-Za-z0-9_]*$/);
-    for (const key of pairs.keys()) {
-      if (key.startsWith('CTX_')) {
-        throw invalid(`may not set ${quoted(key)}: variables that begin with CTX_ are the host's`);
-      }
-    }
-    stepTimeoutSeconds(pairs);
-    return pairs;
-  },
+  parse: (text) => parsePairs(text, /^[A-Za-z_][A-Za-z0-9_]*$/, checkVariable),
   format: formatPairs,
 });
 
@@ -33,7 +24,16 @@ export function environmentVariables(pairs: Pairs): Map<string, string> {
 /** Seconds that a step may stay silent, from `step_timeout_s`; 300 when it is not set. */
 export function stepTimeoutSeconds(pairs: Pairs): number {
   const text = pairs.get(STEP_TIMEOUT);
-  return text === undefined
-    ? DEFAULT_STEP_TIMEOUT
-    : parseDecimal(text, STEP_TIMEOUT, { min: 1, max: LONGEST_STEP });
+  return text === undefined ? DEFAULT_STEP_TIMEOUT : parseSeconds(text);
+}
+
+function checkVariable(key: string, value: string): void {
+  if (key === STEP_TIMEOUT) parseSeconds(value);
+  if (key.startsWith('CTX_')) {
+    throw invalid(`may not set ${quoted(key)}: variables that begin with CTX_ are the host's`);
+  }
+}
+
+function parseSeconds(text: string): number {
+  return parseDecimal(text, STEP_TIMEOUT, { min: 1, max: LONGEST_STEP });
 }

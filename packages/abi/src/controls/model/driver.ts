@@ -18,22 +18,30 @@ export interface Driver {
 export const driver: Codec<Driver> = control({
   parse: (text) => (text.includes('=') ? parseTable(text) : { default: [parseWord(oneLine(text), DRIVERS)] }),
   format(value) {
-    const { default: first, exec, agent } = value;
-    if (first.length === 1 && exec === undefined && agent === undefined) return `${first[0]}\n`;
-    return formatPairs(new Map(Object.entries(value).map(([use, names]) => [use, names.join(',')])));
+    const { default: names, exec, agent } = value;
+    if (names.length === 1 && exec === undefined && agent === undefined) return `${names[0]}\n`;
+    return formatPairs(
+      new Map([
+        ['default', names.join(',')],
+        ...(exec === undefined ? [] : [['exec', exec.join(',')] as const]),
+        ...(agent === undefined ? [] : [['agent', agent.join(',')] as const]),
+      ]),
+    );
   },
 });
 
 function parseTable(text: string): Driver {
-  const pairs = parsePairs(text, /^(?:default|exec|agent)$/);
-  const [first, exec, agent] = ['default', 'exec', 'agent'].map((use) => parseNames(pairs.get(use)));
-  if (first === undefined) throw invalid('must have a line default=…');
-  return { default: first, ...(exec && { exec }), ...(agent && { agent }) };
+  const table: Partial<Record<keyof Driver, DriverName[]>> = {};
+  parsePairs(text, /^(?:default|exec|agent)$/, (use, names) => {
+    table[use as keyof Driver] = parseNames(names);
+  });
+  if (table.default === undefined) throw invalid('must have a line default=…');
+  return { ...table, default: table.default };
 }
 
-function parseNames(text: string | undefined): DriverName[] | undefined {
-  const names = text?.split(',').map((name) => parseWord(name, DRIVERS));
-  const twice = names?.find((name, index) => names.indexOf(name) !== index);
+function parseNames(text: string): DriverName[] {
+  const names = text.split(',').map((name) => parseWord(name, DRIVERS));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw invalid(`repeats ${quoted(twice)}`);
   return names;
 }
