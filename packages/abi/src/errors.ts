@@ -93,7 +93,11 @@ export function withContext(error: CortexError, context: ErrorContext): CortexEr
 export function describeError(error: CortexError): string {
   const where = error.path === undefined ? undefined : `${error.path}${error.line ? `:${error.line}` : ''}`;
   const message = where === undefined && error.line ? `line ${error.line}: ${error.message}` : error.message;
-  return oneLine([error.code, where, message].filter((part) => part !== undefined).join(': '));
+  // Each part by itself: an unfinished escape sequence in a path must not swallow the reason.
+  return [error.code, where, message]
+    .filter((part) => part !== undefined)
+    .map(oneLine)
+    .join(': ');
 }
 
 /**
