@@ -1,13 +1,12 @@
 import type { Approval } from '@cortexfs/abi/controls/approval';
 import type { Isolation } from '@cortexfs/abi/controls/iso';
 import type { Life } from '@cortexfs/abi/controls/life';
-import type { ModelReference } from '@cortexfs/abi/controls/model';
 import type { MountEntry } from '@cortexfs/abi/controls/mount';
 import type { Parent } from '@cortexfs/abi/controls/parent';
 import type { AgentStatus } from '@cortexfs/abi/controls/status';
 import type { Window } from '@cortexfs/abi/controls/window';
 import type { Label } from '@cortexfs/abi/label';
-import type { ObjectName } from '@cortexfs/abi/names';
+import type { ModelId, ObjectName } from '@cortexfs/abi/names';
 import type { Policy } from '@cortexfs/abi/policy';
 
 export type { AgentStatus };
@@ -36,7 +35,8 @@ export interface AgentDefinition {
   readonly stepTimeoutSeconds: number;
   readonly path: readonly string[];
   readonly mount: readonly MountEntry[];
-  readonly model: ModelReference;
+  /** `provider/model`, or an alias such as `main`. */
+  readonly model: ModelId | ObjectName;
   /** Names that may be called directly; `tsh` is always callable and never among them. */
   readonly tools: readonly ObjectName[];
   readonly approval: Approval;

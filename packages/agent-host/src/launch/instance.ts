@@ -40,7 +40,6 @@ export interface ServeOptions {
 export type ServeAgent = (options: ServeOptions) => Promise<number>;
 
 /** `loadDefinition` of `src/definition/load.ts`. `at` is the store or the mount's root. */
-export type LoadDefinition = (at: string, name: ObjectName) => AgentDefinition;
 
 /** `holdInstance` of `./hold.ts`: takes the role's lock for the life of the process; EBUSY when it is held already. */
 export type HoldInstance = (identity: InstanceIdentity) => Promise<InstanceHold>;

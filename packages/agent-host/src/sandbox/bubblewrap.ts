@@ -1,0 +1,99 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { closeOnExecFrom } from '@cortexfs/linux/close-on-exec';
+import { formatArguments } from './arguments.ts';
+import type { SandboxPlan } from './plan.ts';
+import { seccompFilter } from './seccomp/filter.ts';
+import { setupOutput } from './setup-output.ts';
+import type { SandboxExit, SandboxSpec } from './spec.ts';
+import type { FileStep } from './step.ts';
+
+/** bubblewrap building a sandbox whose program waits for `release`. */
+export interface StartedBubblewrap {
+  child: ChildProcess;
+  /** What `--info-fd` says: it ends early when bubblewrap does. */
+  info: Promise<string>;
+  exited: Promise<SandboxExit>;
+  /** What was written to standard error so far: by bubblewrap alone, as long as the program is held. */
+  setupOutput(): string;
+  release(): void;
+  kill(): void;
+}
+
+/** Descriptors of bubblewrap beyond its three streams; all are closed again before the program starts. */
+const ARGUMENTS = 3;
+const SECCOMP = 4;
+const BLOCK = 5;
+const INFO = 6;
+const FIRST_FILE = 7;
+
+/**
+ * Starts bubblewrap with an empty environment, for what it was started with can be read inside, and with its arguments
+ * on a descriptor, for those can be read there too.
+ */
+export function startBubblewrap(bwrap: string, plan: SandboxPlan, spec: SandboxSpec): StartedBubblewrap {
+  const files = plan.steps.filter((step): step is FileStep => step.kind === 'file');
+  const words = formatArguments(plan.steps, (file) => FIRST_FILE + files.indexOf(file));
+  const { uid, gid } = spec.definition;
+  closeOnExecFrom(3);
+  const output = spec.stdio === 'pipe' ? undefined : spec.stdio.log;
+  const child = spawn(bwrap, commandLine(spec), {
+    env: {},
+    cwd: '/',
+    stdio: [...streams(output), ...Array<'pipe'>(FIRST_FILE - ARGUMENTS + files.length).fill('pipe')],
+    ...(process.geteuid!() === 0 && uid !== 0 ? { uid, gid } : {}),
+  });
+  const all: readonly unknown[] = child.stdio;
+  const pipe = (fd: number) => all[fd] as Writable;
+  const errors = setupOutput(child, output);
+  send(pipe(ARGUMENTS), words);
+  send(pipe(SECCOMP), seccompFilter());
+  files.forEach((file, index) => {
+    send(pipe(FIRST_FILE + index), Buffer.from(file.text));
+  });
+  pipe(BLOCK).on('error', ignoreBrokenPipe);
+  return {
+    child,
+    info: readInfo(all[INFO] as Readable),
+    exited: exitOf(child),
+    setupOutput: errors.text,
+    release() {
+      errors.stop();
+      pipe(BLOCK).end('\n');
+    },
+    kill() {
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function commandLine({ argv }: SandboxSpec): string[] {
+  const descriptors = { '--args': ARGUMENTS, '--seccomp': SECCOMP, '--block-fd': BLOCK, '--info-fd': INFO };
+  return [...Object.entries(descriptors).flatMap(([option, fd]) => [option, `${fd}`]), '--', ...argv];
+}
+
+function streams(output: number | undefined): Exclude<StdioOptions, string> {
+  return output === undefined ? ['pipe', 'pipe', 'pipe'] : ['ignore', output, output];
+}
+
+function send(pipe: Writable, bytes: Buffer): void {
+  pipe.on('error', ignoreBrokenPipe);
+  pipe.end(bytes);
+}
+
+/** bubblewrap ended: its exit and its message say why, not the pipe. */
+function ignoreBrokenPipe(): void {}
+
+async function readInfo(stream: Readable): Promise<string> {
+  let text = '';
+  stream.setEncoding('utf8');
+  for await (const part of stream) text += part;
+  return text;
+}
+
+function exitOf(child: ChildProcess): Promise<SandboxExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
+}

@@ -1,0 +1,73 @@
+import { realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { resolveDeployment } from '@cortexfs/abi/deployment';
+import { CortexError } from '@cortexfs/abi/errors';
+import { within } from '../closure/closure.ts';
+import { type Located, locate } from '../identity.ts';
+import type { SandboxSpec } from '../spec.ts';
+
+/**
+ * The directory behind /workspace, judged once. EACCES for places that would hand the agent its own rules, the
+ * owner's shell start-up files or the host's sockets.
+ */
+export function workspacePlace(spec: Pick<SandboxSpec, 'workspace' | 'root' | 'store'>): Located {
+  const located = locate(spec.workspace, 'directory');
+  const fault = faultOf(located.path, sensitivePlaces(spec));
+  if (fault === undefined) return located;
+  throw new CortexError('EACCES', `${located.path} cannot be a workspace: ${fault}`, {
+    path: located.path,
+    layer: 'sandbox',
+    hint: 'change to a project directory, or name one with --workspace DIR',
+  });
+}
+
+/** Why a path may not be shown writable to an agent, or undefined when it may. */
+export function faultOf(path: string, { own, homes }: SensitivePlaces): string | undefined {
+  if (path === '/') return 'it is the root directory';
+  const system = SYSTEM_PLACES.find((place) => within(place, path));
+  if (system !== undefined) return `${system} belongs to the operating system`;
+  const home = homes.find((place) => within(path, place));
+  if (home !== undefined) return 'it holds your home directory with its start-up files';
+  const touched = own.find((place) => within(place, path) || within(path, place));
+  return touched === undefined ? undefined : `CortexFS keeps its own files in ${touched}`;
+}
+
+export interface SensitivePlaces {
+  own: readonly string[];
+  homes: readonly string[];
+}
+
+export function sensitivePlaces({ root, store }: Pick<SandboxSpec, 'root' | 'store'>): SensitivePlaces {
+  const { runtime, config, secrets } = resolveDeployment({
+    uid: process.getuid!(),
+    home: homedir(),
+    env: process.env,
+  });
+  return {
+    own: [root, store, runtime, config, secrets].map(real),
+    homes: [homedir(), userInfo().homedir].map(real),
+  };
+}
+
+/** Sockets, devices, boot files, configuration; /dev/shm and /tmp's own top are left to everybody by design. */
+const SYSTEM_PLACES = [
+  '/proc',
+  '/sys',
+  '/dev',
+  '/run',
+  '/var/run',
+  '/boot',
+  '/etc',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+];
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
