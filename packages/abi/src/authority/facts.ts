@@ -47,7 +47,7 @@ export interface AuthorityRequest {
   object: string;
   permission: string;
   /** Model aliases that resolve to the object: a rule for one of them grants the object too. */
-  aliases?: readonly string[];
+  aliases?: readonly string[] | undefined;
   /** `missing` when there is no such file; `none` when the operation touches no file (never for tools and models). */
   file: FileFacts | 'missing' | 'none';
   /** `none` when the operation touches no file. */
@@ -55,7 +55,7 @@ export interface AuthorityRequest {
   /** The object's own policy: always for tools; `none` where the object has none. */
   objectPolicy: Loaded<Policy> | 'none';
   /** For a call by the model itself: the agent's `tools` control and where the tool was found. */
-  direct?: DirectCall;
+  direct?: DirectCall | undefined;
 }
 
 /** What a direct-native call needs beyond the permission. */
