@@ -1,0 +1,61 @@
+import { CortexError, errorJson, errorLines } from '@cortexfs/abi/errors';
+import { exitCodeOf } from '@cortexfs/abi/errno';
+import type { CommandSpec } from './command.ts';
+import { commands } from './table.ts';
+
+/** Runs one `ctx` command line and resolves with its exit code; every refusal is one line and a hint on standard error. */
+export async function dispatch(argv: readonly string[]): Promise<number> {
+  try {
+    return await runCommand(argv);
+  } catch (error) {
+    return report(error, argv.includes('--json'));
+  }
+}
+
+async function runCommand(argv: readonly string[]): Promise<number> {
+  if (argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') return printOverview();
+  const { spec, rest } = select(argv);
+  if (!spec.raw && (rest.includes('--help') || rest.includes('-h'))) return printUsage(spec);
+  const { parseCommandLine } = await import('./parse.ts');
+  const invocation = parseCommandLine(spec, rest);
+  const { run } = await spec.load();
+  return run(invocation);
+}
+
+/** The command whose words begin the line; the most words win. Without a word it is the short status. */
+function select(argv: readonly string[]): { spec: CommandSpec; rest: readonly string[] } {
+  const words = argv[0] === undefined || argv[0].startsWith('-') ? ['status', ...argv] : argv;
+  for (const count of [2, 1]) {
+    const spec = commands.find((candidate) => candidate.words === words.slice(0, count).join(' '));
+    if (spec) return { spec, rest: words.slice(count) };
+  }
+  throw unknownCommand(words);
+}
+
+function unknownCommand(words: readonly string[]): CortexError {
+  const group = commands.filter((spec) => spec.words.startsWith(`${words[0]} `)).map((spec) => spec.words);
+  const named = group.length > 0 ? words.slice(0, 2).join(' ') : words[0];
+  const hint = group.length > 0 ? `one of: ${group.join(', ')}` : 'ctx --help lists the commands';
+  return new CortexError('EINVAL', `${named}: no such command`, { hint });
+}
+
+async function printOverview(): Promise<number> {
+  const { overview } = await import('./usage.ts');
+  process.stdout.write(overview());
+  return 0;
+}
+
+async function printUsage(spec: CommandSpec): Promise<number> {
+  const { usageOf } = await import('./usage.ts');
+  process.stdout.write(usageOf(spec));
+  return 0;
+}
+
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CortexError) {
+    process.stderr.write(json ? `${JSON.stringify(errorJson(error))}\n` : errorLines('ctx', error));
+    return exitCodeOf(error.code);
+  }
+  process.stderr.write(`ctx: internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 70;
+}

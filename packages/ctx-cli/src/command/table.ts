@@ -1,0 +1,167 @@
+import type { CommandSpec } from './command.ts';
+
+const session = { session: { type: 'string' } } as const;
+const sessionHelp = { session: 'session name; default: the current one' };
+
+/** Every command, in the order of the overview. */
+export const commands: readonly CommandSpec[] = [
+  {
+    words: 'status',
+    usage: '',
+    summary: 'mount, agents, sessions, what to try next',
+    operands: [0, 0],
+    load: () => import('../commands/status.ts'),
+  },
+  {
+    words: 'env',
+    usage: '',
+    summary: 'where store, mount, runtime and configuration are',
+    operands: [0, 0],
+    load: () => import('../commands/env.ts'),
+  },
+  { words: 'root', usage: '', summary: 'the root in use', operands: [0, 0], load: () => import('../commands/root.ts') },
+  {
+    words: 'doctor',
+    usage: '',
+    summary: 'check the machine and this installation; exit 1 on any fail',
+    operands: [0, 0],
+    load: () => import('../commands/doctor.ts'),
+  },
+  {
+    words: 'bootstrap',
+    usage: '[--dry-run] [STORE]',
+    summary: 'write the reference tree into the store; what exists is left alone',
+    options: { 'dry-run': { type: 'boolean' }, quiet: { type: 'boolean' } },
+    optionHelp: { 'dry-run': 'report only', quiet: 'only a summary' },
+    operands: [0, 1],
+    load: () => import('../commands/bootstrap.ts'),
+  },
+  {
+    words: 'mount',
+    usage: '[--source STORE] [--plain] [ROOT]',
+    summary: 'mount the store',
+    options: {
+      source: { type: 'string' },
+      plain: { type: 'boolean' },
+      transport: { type: 'string' },
+      quiet: { type: 'boolean' },
+    },
+    optionHelp: {
+      source: 'store to mount; default: the user store',
+      plain: 'no FUSE: the store itself is the root; views and projection are then not enforced',
+      transport: 'kernel (default) or fuse-native',
+      quiet: 'only errors',
+    },
+    operands: [0, 1],
+    load: () => import('../commands/mount.ts'),
+  },
+  {
+    words: 'umount',
+    usage: '[ROOT]',
+    summary: 'unmount, also a mount whose daemon died',
+    options: { quiet: { type: 'boolean' } },
+    operands: [0, 1],
+    load: () => import('../commands/umount.ts'),
+  },
+  {
+    words: 'ls',
+    usage: '[-l] [PATH]',
+    summary: 'list a directory of the root',
+    options: { long: { type: 'boolean', short: 'l' } },
+    optionHelp: { long: 'kind, mode, size' },
+    operands: [0, 1],
+    load: () => import('../commands/ls.ts'),
+  },
+  { words: 'cat', usage: 'PATH', summary: 'print a file of the root', operands: [1, 1], load: () => import('../commands/cat.ts') },
+  {
+    words: 'set',
+    usage: 'PATH VALUE|-',
+    summary: 'replace a control, checked by its format first',
+    operands: [2, 2],
+    load: () => import('../commands/set.ts'),
+  },
+  {
+    words: 'append',
+    usage: 'PATH VALUE',
+    summary: 'add a line to a control, checked by its format first',
+    operands: [2, 2],
+    load: () => import('../commands/append.ts'),
+  },
+  agentHost('start', 'NAME [--session S] [--workspace DIR] [--json]', 'start an agent: its socket and its terminal'),
+  agentHost('stop', 'NAME|--all [--json]', 'stop an agent by its receipts'),
+  agentHost('status', '[NAME] [--json]', 'state and instances of agents'),
+  {
+    words: 'agent send',
+    usage: 'NAME [--session S] [--raw] TEXT…|-',
+    summary: 'send one message, stream the answer; the exit code follows it',
+    options: { ...session, raw: { type: 'boolean' }, cwd: { type: 'string' } },
+    optionHelp: { ...sessionHelp, raw: 'the frames as they come', cwd: 'working directory in the sandbox' },
+    operands: [1, 1000],
+    load: () => import('../commands/agent/send.ts'),
+  },
+  {
+    words: 'agent chat',
+    usage: 'NAME [--session S]',
+    summary: 'talk to an agent',
+    options: session,
+    optionHelp: sessionHelp,
+    operands: [1, 1],
+    load: () => import('../commands/agent/chat.ts'),
+  },
+  {
+    words: 'agent resume',
+    usage: 'NAME [--session S] [--after EVENT]',
+    summary: 'print the events of a session, then follow an active run',
+    options: { ...session, after: { type: 'string' } },
+    optionHelp: { ...sessionHelp, after: 'only events after this id' },
+    operands: [1, 1],
+    load: () => import('../commands/agent/resume.ts'),
+  },
+  {
+    words: 'agent cancel',
+    usage: 'NAME [--session S] [RUN]',
+    summary: 'cancel the active run',
+    options: session,
+    optionHelp: sessionHelp,
+    operands: [1, 2],
+    load: () => import('../commands/agent/cancel.ts'),
+  },
+  {
+    words: 'agent watch',
+    usage: 'NAME [--session S]',
+    summary: "watch an agent's terminal, read-only",
+    options: session,
+    optionHelp: sessionHelp,
+    operands: [1, 1],
+    load: () => import('../commands/agent/watch.ts'),
+  },
+  {
+    words: 'agent attach',
+    usage: 'NAME [--session S]',
+    summary: "join an agent's terminal; leave with Ctrl-\\ d",
+    options: session,
+    optionHelp: sessionHelp,
+    operands: [1, 1],
+    load: () => import('../commands/agent/attach.ts'),
+  },
+  {
+    words: 'object',
+    usage: 'check MANIFEST [--json]',
+    summary: 'check an object manifest (hands over to object-installer)',
+    operands: [0, 0],
+    raw: true,
+    load: () => import('../commands/object.ts'),
+  },
+];
+
+/** A command that agent-host carries out: arguments go on unread. */
+function agentHost(verb: string, usage: string, summary: string): CommandSpec {
+  return {
+    words: `agent ${verb}`,
+    usage,
+    summary,
+    operands: [0, 0],
+    raw: true,
+    load: async () => (await import('../commands/agent/host.ts')).handOver(verb),
+  };
+}

@@ -1,0 +1,27 @@
+import type { CommandSpec } from './command.ts';
+import { commands } from './table.ts';
+
+const exitCodes = `Exit codes: 0 success, 1 failure, 2 bad arguments or input, 13 permission refused,
+69 service unavailable, 70 internal error, 130 interrupted.`;
+
+/** `ctx --help`: every command with its summary. */
+export function overview(): string {
+  const width = Math.max(...commands.map(({ words }) => words.length));
+  const lines = commands.map(({ words, summary }) => `  ${words.padEnd(width)}  ${summary}`);
+  return `Usage: ctx [COMMAND] [ARGUMENTS]
+
+Without a command: a short status.
+
+${lines.join('\n')}
+
+Every command: --root DIR, --json, --no-color, --help.
+${exitCodes}
+`;
+}
+
+/** `ctx COMMAND --help`. */
+export function usageOf(spec: CommandSpec): string {
+  const help = Object.entries(spec.optionHelp ?? {}).map(([name, line]) => `  --${name.padEnd(18)} ${line}`);
+  const options = help.length > 0 ? `\n${help.join('\n')}\n` : '';
+  return `Usage: ctx ${spec.words} ${spec.usage}`.trimEnd().concat(`\n\n${spec.summary}\n${options}\n${exitCodes}\n`);
+}

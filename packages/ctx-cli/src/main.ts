@@ -1,0 +1,10 @@
+import { VERSION } from '@cortexfs/abi/version';
+
+const argv = process.argv.slice(2);
+
+if (argv[0] === '--version' || argv[0] === 'version') {
+  process.stdout.write(`ctx ${VERSION}\n`);
+} else {
+  const { dispatch } = await import('./command/dispatch.ts');
+  process.exitCode = await dispatch(argv);
+}
