@@ -1,5 +1,5 @@
-import { CortexError, errorJson, errorLines } from '@cortexfs/abi/errors';
 import { exitCodeOf } from '@cortexfs/abi/errno';
+import { CortexError, errorJson, errorLines } from '@cortexfs/abi/errors';
 import type { CommandSpec } from './command.ts';
 import { commands } from './table.ts';
 

@@ -1,5 +1,5 @@
-import { CortexError } from '@cortexfs/abi/errors';
 import { parseArgs } from 'node:util';
+import { CortexError } from '@cortexfs/abi/errors';
 import { type CommandSpec, commonOptions, type Invocation } from './command.ts';
 
 /**
@@ -10,7 +10,8 @@ export function parseCommandLine(spec: CommandSpec, args: readonly string[]): In
   if (spec.raw) return { values: {}, operands: args, json: args.includes('--json'), root: undefined };
   const { values, positionals } = parseStrictly(spec, args);
   const [least, most] = spec.operands;
-  if (positionals.length < least || positionals.length > most) throw misuse(spec, operandProblem(spec, positionals.length));
+  if (positionals.length < least || positionals.length > most)
+    throw misuse(spec, operandProblem(spec, positionals.length));
   return {
     values,
     operands: positionals,
@@ -35,5 +36,7 @@ function operandProblem(spec: CommandSpec, given: number): string {
 }
 
 function misuse(spec: CommandSpec, why: string): CortexError {
-  return new CortexError('EINVAL', `${spec.words}: ${why}`, { hint: `usage: ctx ${spec.words} ${spec.usage}`.trimEnd() });
+  return new CortexError('EINVAL', `${spec.words}: ${why}`, {
+    hint: `usage: ctx ${spec.words} ${spec.usage}`.trimEnd(),
+  });
 }

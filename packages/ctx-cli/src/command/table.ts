@@ -19,7 +19,13 @@ export const commands: readonly CommandSpec[] = [
     operands: [0, 0],
     load: () => import('../commands/env.ts'),
   },
-  { words: 'root', usage: '', summary: 'the root in use', operands: [0, 0], load: () => import('../commands/root.ts') },
+  {
+    words: 'root',
+    usage: '',
+    summary: 'the root in use',
+    operands: [0, 0],
+    load: () => import('../commands/root.ts'),
+  },
   {
     words: 'doctor',
     usage: '',
@@ -72,7 +78,13 @@ export const commands: readonly CommandSpec[] = [
     operands: [0, 1],
     load: () => import('../commands/ls.ts'),
   },
-  { words: 'cat', usage: 'PATH', summary: 'print a file of the root', operands: [1, 1], load: () => import('../commands/cat.ts') },
+  {
+    words: 'cat',
+    usage: 'PATH',
+    summary: 'print a file of the root',
+    operands: [1, 1],
+    load: () => import('../commands/cat.ts'),
+  },
   {
     words: 'set',
     usage: 'PATH VALUE|-',
@@ -87,7 +99,11 @@ export const commands: readonly CommandSpec[] = [
     operands: [2, 2],
     load: () => import('../commands/append.ts'),
   },
-  agentHost('start', 'NAME [--session S] [--workspace DIR] [--json]', 'start an agent: its socket and its terminal'),
+  agentHost(
+    'start',
+    'NAME [--session S] [--workspace DIR] [--json]',
+    'start an agent: its socket and its terminal',
+  ),
   agentHost('stop', 'NAME|--all [--json]', 'stop an agent by its receipts'),
   agentHost('status', '[NAME] [--json]', 'state and instances of agents'),
   {

@@ -23,5 +23,7 @@ ${exitCodes}
 export function usageOf(spec: CommandSpec): string {
   const help = Object.entries(spec.optionHelp ?? {}).map(([name, line]) => `  --${name.padEnd(18)} ${line}`);
   const options = help.length > 0 ? `\n${help.join('\n')}\n` : '';
-  return `Usage: ctx ${spec.words} ${spec.usage}`.trimEnd().concat(`\n\n${spec.summary}\n${options}\n${exitCodes}\n`);
+  return `Usage: ctx ${spec.words} ${spec.usage}`
+    .trimEnd()
+    .concat(`\n\n${spec.summary}\n${options}\n${exitCodes}\n`);
 }

@@ -1,0 +1,54 @@
+import { describeError } from '@cortexfs/abi/errors';
+import type { AgentReply } from '@cortexfs/abi/frames/agent-reply';
+import { stripControls } from '@cortexfs/abi/terminal-text';
+import { followRun, sendRequest } from '../session/follow-run.ts';
+import { onInterrupt } from '../session/interrupts.ts';
+import { CANCELLED } from '../session/run-outcome.ts';
+import { connectAgent } from '../socket/connect.ts';
+import { askApproval } from './approval.ts';
+import type { ChatPlace } from './slash-command.ts';
+import { Spinner } from './spinner.ts';
+
+/**
+ * One input and its answer. The answer is shown when it is whole, so that it cannot mix with what the person types; Ctrl-C
+ * cancels the run and the prompt comes back, a second one leaves the chat.
+ */
+export async function takeTurn(
+  { root, agent, session }: ChatPlace,
+  input: string,
+  ask: (question: string) => Promise<string>,
+): Promise<void> {
+  const connection = await connectAgent(root, agent);
+  const spinner = new Spinner(process.stdout);
+  let answer = '';
+  let step = 0;
+  const onReply = async (reply: AgentReply) => {
+    if (reply.type === 'message' && reply.role === 'assistant')
+      answer += reply.content.map((part) => part.text).join('');
+    if (reply.type === 'tool_call') spinner.show(`step ${++step}: ${reply.name}`);
+    if (reply.type === 'tool_result') spinner.show(`step ${step}: thinking`);
+    if (reply.type !== 'approval_request') return;
+    spinner.stop();
+    const decision = await askApproval(reply, ask);
+    await connection.request({ op: 'approve', run: reply.run, id: reply.tool_call_id, decision });
+    spinner.start();
+  };
+  const followed = followRun(connection, sendRequest(session, input), onReply);
+  const release = onInterrupt(followed.cancel, () => process.exit(CANCELLED));
+  spinner.start();
+  try {
+    const outcome = await followed.finished;
+    spinner.stop();
+    if (answer !== '') process.stdout.write(withNewline(stripControls(answer)));
+    if (outcome.exitCode === CANCELLED) process.stdout.write('cancelled\n');
+    else if (outcome.error) process.stdout.write(`${describeError(outcome.error)}\n`);
+  } finally {
+    spinner.stop();
+    release();
+    connection.close();
+  }
+}
+
+function withNewline(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

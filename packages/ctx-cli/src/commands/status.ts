@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { ROOT_ENTRIES } from '@cortexfs/abi/paths';
+import type { Invocation } from '../command/command.ts';
+import { deployment } from '../place/deployment.ts';
+import { mountReceipt } from '../place/receipt.ts';
+import { chosenRoot, faultOf } from '../place/root.ts';
+
+interface AgentLine {
+  readonly name: string;
+  readonly status: string;
+  readonly sessions: number;
+}
+
+/** `ctx status`: the mount, the agents with their state and number of sessions, and what to try next. Exit 69 without a live root. */
+export async function run(invocation: Invocation): Promise<number> {
+  const place = deployment();
+  const root = chosenRoot(invocation.root);
+  const fault = faultOf(root);
+  const agents = fault ? [] : agentLines(root);
+  const transport = mountReceipt(place.runtime)?.transport;
+  const next = fault ? 'ctx mount' : suggestion(agents);
+  if (invocation.json) {
+    const report = {
+      root,
+      ready: fault === undefined,
+      ...(fault ? { fault } : { transport }),
+      store: place.store,
+      agents,
+      next,
+    };
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    process.stdout.write(
+      `root    ${root} (${fault ?? `ready, ${transport ?? 'foreign'}`})\nstore   ${place.store}\n`,
+    );
+    for (const { name, status, sessions } of agents) {
+      process.stdout.write(
+        `agent   ${name.padEnd(16)} ${status.padEnd(8)} ${sessions} session${sessions === 1 ? '' : 's'}\n`,
+      );
+    }
+    process.stdout.write(`try     ${next}\n`);
+  }
+  return fault ? 69 : 0;
+}
+
+function agentLines(root: string): AgentLine[] {
+  const names = readdirSync(`${root}/agent`)
+    .filter((entry) => entry.endsWith('.d'))
+    .map((entry) => entry.slice(0, -2));
+  return names
+    .sort()
+    .map((name) => ({ name, status: statusOf(root, name), sessions: countSessions(root, name) }));
+}
+
+function statusOf(root: string, name: string): string {
+  return readOr(`${root}/agent/${name}.d/status`, 'unknown');
+}
+
+/** Sessions below the owner's home; those of somebody else's agents cannot be read and count as none. */
+function countSessions(root: string, name: string): number {
+  const owner = readOr(`${root}/agent/${name}.d/owner`, '');
+  try {
+    return readdirSync(`${root}/home/${owner}/agent/${name}/session`).filter((entry) => entry !== 'index')
+      .length;
+  } catch {
+    return 0;
+  }
+}
+
+function readOr(file: string, otherwise: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return otherwise;
+  }
+}
+
+function suggestion(agents: readonly AgentLine[]): string {
+  if (agents.length === 0)
+    return `ctx bootstrap (the root shows ${ROOT_ENTRIES.length} entries, and no agent)`;
+  const running = agents.find(({ status }) => status === 'idle' || status === 'ready' || status === 'busy');
+  return running
+    ? `ctx agent chat ${running.name}`
+    : `ctx agent start ${agents.find(({ name }) => name === 'coder')?.name ?? agents[0]!.name}`;
+}

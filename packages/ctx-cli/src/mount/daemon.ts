@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isErrnoName } from '@cortexfs/abi/errno';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { findPeerBin } from '@cortexfs/linux/peer-bin';
+import { faultOf } from '../place/root.ts';
+
+/** How long a mount may take to answer, in milliseconds. */
+const patience = 15_000;
+
+/**
+ * Starts the mount's daemon as the leader of its own session, its output in a log file, and resolves when the root answers.
+ * @throws CortexError with the daemon's own last words when it ends before that; ETIMEDOUT when it does not answer.
+ */
+export async function startDaemon(root: string, args: readonly string[], log: string): Promise<void> {
+  const output = openSync(log, 'a', 0o600);
+  const begin = fstatSync(output).size;
+  const script = findPeerBin('cortexfs-fuse');
+  const child = spawn(process.execPath, [script, ...args], {
+    detached: true,
+    stdio: ['ignore', output, output],
+    cwd: '/',
+  });
+  closeSync(output);
+  const failure = new Promise<Error>((resolve) => child.once('error', resolve));
+  await Promise.race([
+    answering(root, child, () => lastWords(log, begin)),
+    failure.then((error) => Promise.reject(fromNodeError(error))),
+  ]);
+  child.unref();
+}
+
+async function answering(root: string, child: ChildProcess, words: () => CortexError): Promise<void> {
+  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
+    if (child.exitCode !== null || child.signalCode !== null) throw words();
+    if (faultOf(root) === undefined) return;
+  }
+  child.kill();
+  throw new CortexError('ETIMEDOUT', `no answer within ${patience / 1000} s`, { path: root, layer: 'mount' });
+}
+
+/** The error that the daemon printed before it ended: `cortexfs-fuse: CODE: MESSAGE`, then `hint: …`. */
+function lastWords(log: string, begin: number): CortexError {
+  const said = readFileSync(log).subarray(begin).toString('utf8').trim().split('\n');
+  const line = said.findLast((text) => text.startsWith('cortexfs-fuse: ')) ?? '';
+  const [code, message] = splitCode(line.slice('cortexfs-fuse: '.length));
+  const hint =
+    said.findLast((text) => text.startsWith('hint: '))?.slice('hint: '.length) ?? `the log is ${log}`;
+  return new CortexError(code, message || 'the daemon ended at once', { layer: 'mount', hint });
+}
+
+function splitCode(line: string) {
+  const end = line.indexOf(': ');
+  const code = line.slice(0, end);
+  return isErrnoName(code) ? ([code, line.slice(end + 2)] as const) : (['EIO', line] as const);
+}

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_RUNNER } from '@cortexfs/abi/object-metadata';
+import { binary } from '@cortexfs/abi/paths';
+import { writeDurableSync } from '@cortexfs/linux/durable-write';
+import { findPeerBin, type PeerPackage } from '@cortexfs/linux/peer-bin';
+
+/** What `bin/` of the root offers: the name there and the package that brings it. */
+const launchers: readonly (readonly [string, PeerPackage])[] = [
+  ['ctx', 'ctx-cli'],
+  ['ctxterm', 'ctxterm'],
+  ['tsh', 'tsh'],
+  ['cortexfs-object-runner', 'cortexfs-object-runner'],
+];
+
+/**
+ * Writes the launchers of this installation into a store's bin/ where they differ. They name node and the bins by absolute
+ * path, so that they work without any PATH and with node under a home directory. See docs/mount.md.
+ */
+export function writeLaunchers(store: string): void {
+  mkdirSync(join(store, 'bin'), { recursive: true, mode: 0o755 });
+  for (const [name, peer] of launchers) {
+    const path = join(store, binary(name));
+    const content = launcher(findPeerBin(peer));
+    if (contentOf(path) !== content) writeDurableSync(path, content, { mode: 0o755 });
+  }
+}
+
+/** The path that objects name as their interpreter: the system's runner, else the launcher in the store. */
+export function runnerOf(store: string): string {
+  return existsSync(DEFAULT_RUNNER) ? DEFAULT_RUNNER : join(store, binary('cortexfs-object-runner'));
+}
+
+function launcher(script: string): string {
+  return `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(script)} "$@"\n`;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

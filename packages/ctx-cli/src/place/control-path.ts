@@ -1,0 +1,22 @@
+import type { Codec } from '@cortexfs/abi/controls/codec';
+import { codecFor, type ObjectClass } from '@cortexfs/abi/controls/registry';
+import { CortexError } from '@cortexfs/abi/errors';
+
+/** `agent/coder.d/model`, `tool/fs.read.d/policy`, `model/debug/echo.d/cap`; also below home/UID/. */
+const control = /^(?:home\/\d+\/)?(agent|tool|model)\/(.+)\.d\/([^/]+)$/;
+
+/**
+ * The codec of the control that an ABI path names; undefined for a path that is no control.
+ * @throws CortexError ENOENT for a file in a control directory that is not a control.
+ */
+export function codecOfPath(path: string): Codec<unknown> | undefined {
+  const [, objectClass, , name] = control.exec(path) ?? [];
+  if (objectClass === undefined || name === undefined) return undefined;
+  const codec = codecFor(objectClass as ObjectClass, name);
+  if (codec) return codec;
+  throw new CortexError('ENOENT', `${name} is not a control of ${objectClass} objects`, {
+    path,
+    layer: 'control',
+    hint: 'docs/controls.md lists them',
+  });
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { existsSync, readlinkSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import type { ObjectName } from '@cortexfs/abi/names';
+import { agentControls, agentSocket, checkSocketPath } from '@cortexfs/abi/paths';
+import { AgentConnection } from './connection.ts';
+
+/**
+ * Connects to a running agent.
+ * @throws CortexError ENOENT for an agent that is not defined, EHOSTDOWN for one that is not running, each with what to type.
+ */
+export async function connectAgent(root: string, agent: ObjectName): Promise<AgentConnection> {
+  const path = agentSocket(agent);
+  if (!existsSync(`${root}/${agentControls(agent)}`)) {
+    throw new CortexError('ENOENT', 'no such agent', {
+      path: `agent/${agent}`,
+      layer: 'name',
+      hint: 'ctx status lists the agents',
+    });
+  }
+  try {
+    return new AgentConnection(await connectSocket(targetOf(`${root}/${path}`)));
+  } catch (error) {
+    throw notRunning(error, agent, path);
+  }
+}
+
+/** Connects to a Unix socket. */
+export async function connectSocket(path: string): Promise<Socket> {
+  const socket = createConnection(checkSocketPath(path));
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The alias is read, not followed by the kernel: the real socket's path is shorter than the one through the mount. */
+export function targetOf(alias: string): string {
+  try {
+    return readlinkSync(alias);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EINVAL') return alias;
+    throw error;
+  }
+}
+
+function notRunning(error: unknown, agent: ObjectName, path: string): CortexError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOENT' && code !== 'ECONNREFUSED' && code !== 'ENOTSOCK')
+    return fromNodeError(error, { path, layer: 'socket' });
+  const why = code === 'ENOENT' ? 'the agent is not running' : 'the agent does not answer on its socket';
+  return new CortexError('EHOSTDOWN', why, { path, layer: 'socket', hint: `ctx agent start ${agent}` });
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { CortexError } from '@cortexfs/abi/errors';
+import type { ObjectName, SessionName } from '@cortexfs/abi/names';
+import { agentControl, agentControls, runtimeTree, sessionDir, terminalAlias } from '@cortexfs/abi/paths';
+import { deployment } from '../place/deployment.ts';
+import { connectSocket, targetOf } from '../socket/connect.ts';
+
+/**
+ * Connects to the terminal of an agent's session: by its ABI path first, then by the user's runtime path.
+ * @throws CortexError ENOENT for an agent that is not defined; EHOSTDOWN, naming both paths, when no terminal answers.
+ */
+export async function connectTerminal(
+  root: string,
+  agent: ObjectName,
+  session: SessionName,
+): Promise<Socket> {
+  if (!existsSync(`${root}/${agentControls(agent)}`)) {
+    throw new CortexError('ENOENT', 'no such agent', {
+      path: `agent/${agent}`,
+      layer: 'name',
+      hint: 'ctx status lists the agents',
+    });
+  }
+  const owner = Number(readFileSync(`${root}/${agentControl(agent, 'owner')}`, 'utf8'));
+  const alias = terminalAlias(sessionDir(owner, agent, session));
+  const runtimePath = runtimeTree(deployment().runtime).terminalSocket(agent, session);
+  for (const path of [() => targetOf(`${root}/${alias}`), () => runtimePath]) {
+    const socket = await attempt(path);
+    if (socket) return socket;
+  }
+  throw new CortexError('EHOSTDOWN', `no terminal answers at /ctx/${alias} or ${runtimePath}`, {
+    path: `agent/${agent}`,
+    layer: 'terminal',
+    hint: `ctx agent start ${agent} --session ${session}`,
+  });
+}
+
+async function attempt(path: () => string): Promise<Socket | undefined> {
+  try {
+    return await connectSocket(path());
+  } catch {
+    return undefined;
+  }
+}
