@@ -1,8 +1,6 @@
 /** Where a tool puts its result; the runner turns it into frames (docs/tools.md). */
 export interface ToolOutput {
-  /** The next piece of a text too long for one frame; any length, cut into frames by the runner. */
-  delta(text: string): void;
-  /** One result message, one content part a text. */
+  /** One result, one content part a text; of any length, the runner cuts it into frames. */
   message(...texts: string[]): void;
 }
 
@@ -21,13 +19,14 @@ export interface InputFault {
 }
 
 /** A tool whose result is frames. `run` throws CortexError; the runner turns that into error and done frames. */
-export interface FrameTool {
+export interface FrameTool<Input = unknown> {
   readonly kind: 'frames';
   readonly check: InputCheck;
   /** The one required string property that may be given as a bare word. */
   readonly bareWord: string | null;
   readonly usage: string;
-  run(input: unknown, out: ToolOutput): void | Promise<void>;
+  /** `input` has passed `check`. */
+  run(input: Input, out: ToolOutput): void | Promise<void>;
 }
 
 /** A program that takes over standard input and output. Resolves to its exit code. */

@@ -20,7 +20,7 @@ export function toolModule(description: string, schema: InputSchema): { code: st
   const ajv = new Ajv2020({ strict: true, code: { source: true, esm: true, lines: true, optimize: 2 } });
   const validate = ajv.compile(schema);
   const code = [
-    withoutRequire((standalone as unknown as { default: typeof standalone }).default(ajv, validate)),
+    withoutRequire(standalone.default(ajv, validate)),
     `export const bareWord = ${JSON.stringify(bareWordOf(schema))};`,
     `export const usage = ${JSON.stringify(usageOf(description, schema))};`,
     '',
