@@ -1,6 +1,6 @@
 /** Where a tool puts its result; the runner turns it into frames (docs/tools.md). */
 export interface ToolOutput {
-  /** One result, one content part a text; of any length, the runner cuts it into frames. */
+  /** The one result: its texts follow each other without a gap. Of any length, the runner cuts it into frames. */
   message(...texts: string[]): void;
 }
 

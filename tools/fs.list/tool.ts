@@ -30,7 +30,7 @@ function list({ path, max_entries = MAX_ENTRIES, after = '' }: ListInput, out: T
     }
     const page = pageOfNames(found.object, after, max_entries);
     const entries = page.names.flatMap((name) => entryIn(found.object, name) ?? []);
-    const notes = page.more ? [JSON.stringify({ truncated: true, next_after: page.last })] : [];
+    const notes = page.more ? [`\n${JSON.stringify({ truncated: true, next_after: page.last })}`] : [];
     out.message(JSON.stringify(entries), ...notes);
   } catch (err) {
     throw refuse(err, path);

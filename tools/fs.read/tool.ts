@@ -27,7 +27,7 @@ function read({ path, offset = 0, limit = MAX_READ_BYTES }: ReadInput, out: Tool
     ...(text === undefined ? { encoding: 'base64' } : {}),
     ...(page.more ? { truncated: true, next_offset: offset + length } : {}),
   };
-  const notes = Object.keys(note).length === 0 ? [] : [JSON.stringify(note)];
+  const notes = Object.keys(note).length === 0 ? [] : [`\n${JSON.stringify(note)}`];
   out.message(text?.text ?? page.bytes.toString('base64'), ...notes);
 }
 

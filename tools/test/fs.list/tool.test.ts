@@ -34,7 +34,7 @@ t.test('a long listing is paged and says so', async (t) => {
   for (let n = 0; n < 1001; n++) writeFileSync(join(dir, `f${String(n).padStart(4, '0')}`), '');
   const [json, note] = await call(tool, { path: dir });
   t.equal(JSON.parse(json!).length, 1000);
-  t.equal(note, '{"truncated":true,"next_after":"f0999"}');
+  t.equal(note, '\n{"truncated":true,"next_after":"f0999"}');
   const [rest, none] = await call(tool, { path: dir, after: 'f0999' });
   t.match(JSON.parse(rest!), [{ name: 'f1000' }]);
   t.equal(none, undefined);

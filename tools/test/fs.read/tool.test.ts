@@ -17,21 +17,21 @@ t.test('a text file is its text and nothing else', async (t) => {
 t.test('bytes that are not text come as base64 with a marker', async (t) => {
   const path = join(scratch(t), 'f');
   writeFileSync(path, Buffer.from([0, 0xff, 1]));
-  t.same(await call(tool, { path }), ['AP8B', '{"encoding":"base64"}']);
+  t.same(await call(tool, { path }), ['AP8B', '\n{"encoding":"base64"}']);
 });
 
 t.test('offset and limit give a page and tell where to go on', async (t) => {
   const path = join(scratch(t), 'f');
   writeFileSync(path, '0123456789');
-  t.same(await call(tool, { path, offset: 2, limit: 3 }), ['234', '{"truncated":true,"next_offset":5}']);
+  t.same(await call(tool, { path, offset: 2, limit: 3 }), ['234', '\n{"truncated":true,"next_offset":5}']);
   t.same(await call(tool, { path, offset: 5, limit: 5 }), ['56789']);
   t.same(await call(tool, { path, offset: 10 }), ['']);
   t.same(await call(tool, { path, offset: 2 ** 40 }), ['']);
   writeFileSync(path, 'ab😀');
-  t.same(await call(tool, { path, limit: 4 }), ['ab', '{"truncated":true,"next_offset":2}']);
+  t.same(await call(tool, { path, limit: 4 }), ['ab', '\n{"truncated":true,"next_offset":2}']);
   t.same(await call(tool, { path, offset: 2, limit: 2 }), [
     '8J8=',
-    '{"encoding":"base64","truncated":true,"next_offset":4}',
+    '\n{"encoding":"base64","truncated":true,"next_offset":4}',
   ]);
 });
 
@@ -46,7 +46,7 @@ t.test('a call returns at most 1 MiB: minus one, exactly, plus one', async (t) =
   writeFileSync(path, 'x'.repeat(MAX_READ_BYTES + 1));
   const [text, note] = await call(tool, { path });
   t.equal(text?.length, MAX_READ_BYTES);
-  t.equal(note, `{"truncated":true,"next_offset":${MAX_READ_BYTES}}`);
+  t.equal(note, `\n{"truncated":true,"next_offset":${MAX_READ_BYTES}}`);
 });
 
 t.test('a sparse file of 1 TiB costs one page', async (t) => {

@@ -8,6 +8,11 @@ export const MAX_INPUT_BYTES = 1024 * 1024;
 
 /** Standard input to its end, as text. EMSGSIZE over the limit, EINVAL when it is not UTF-8. */
 export function readInput(): string {
+  return decodeUtf8(readInputBytes());
+}
+
+/** Standard input to its end. */
+export function readInputBytes(): Buffer {
   const chunks: Buffer[] = [];
   let length = 0;
   for (let chunk = readChunk(); chunk.length > 0; chunk = readChunk()) {
@@ -19,7 +24,7 @@ export function readInput(): string {
     }
     chunks.push(chunk);
   }
-  return decodeUtf8(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 /** The next bytes, none at the end. */

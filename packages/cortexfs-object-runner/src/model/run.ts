@@ -1,0 +1,49 @@
+import { CortexError } from '@cortexfs/abi/errors';
+import { parseModelInput } from '@cortexfs/abi/model-io';
+import { currentRun } from '../run-id.ts';
+import { readInput } from '../stdio/input.ts';
+import { writeAll } from '../stdio/output.ts';
+import { isTerminal } from '../stdio/terminal.ts';
+import { ModelFrames } from './frames.ts';
+import type { Model } from './model.ts';
+import { loadModel } from './registry.ts';
+
+/**
+ * One stateless inference, input from the arguments or standard input (docs/models.md). In a sandbox the run's
+ * capability socket answers instead of this process, which has neither secret nor network there.
+ */
+export async function runModel(name: string, args: readonly string[]): Promise<number> {
+  const model = await modelFor(name);
+  if (args.length === 1 && args[0] === '--help') return printUsage(1, model, 0);
+  if (args.length === 0 && (await isTerminal(0))) return printUsage(2, model, 2);
+  const frames = new ModelFrames(currentRun());
+  frames.start(name);
+  try {
+    const text = args.length > 0 ? args.join(' ') : readInput().replace(/\n$/, '');
+    if (text.trim() === '') throw new CortexError('EINVAL', 'the input is empty', { layer: 'model' });
+    for await (const event of model.answer(parseModelInput(text))) frames.write(event);
+    return frames.done();
+  } catch (err) {
+    return frames.fail(err);
+  }
+}
+
+async function modelFor(name: string): Promise<Model> {
+  const socket = process.env['CTX_CONTROL_SOCKET'];
+  if (socket !== undefined) return (await import('./remote.ts')).remoteModel(name, socket);
+  const model = await loadModel(name);
+  if (model !== undefined) return model;
+  throw new CortexError(
+    'ENOTSUP',
+    'is not a model of this runner; drivers that use a network do not run yet',
+    {
+      path: `model/${name}`,
+      layer: 'model',
+    },
+  );
+}
+
+function printUsage(fd: number, model: Model, exitCode: number): number {
+  writeAll(fd, Buffer.from(model.usage));
+  return exitCode;
+}

@@ -1,0 +1,38 @@
+import { CortexError } from '@cortexfs/abi/errors';
+import { parseJsonObject } from '@cortexfs/abi/json';
+import type { FrameTool, InputFault } from '@cortexfs/tools/tool.ts';
+
+type Inputs = Pick<FrameTool, 'check' | 'bareWord'>;
+
+/** A tool's input from text: JSON that its schema accepts, or the bare word for its one required string. */
+export function parseToolInput(tool: Inputs, text: string): unknown {
+  const input = text.trimStart().startsWith('{') ? parseJsonObject(text) : bareInput(tool, text);
+  if (tool.check(input)) return input;
+  throw invalid(faultText(tool.check.errors?.[0]));
+}
+
+function bareInput({ bareWord }: Inputs, text: string): Record<string, string> {
+  const word = text.replace(/\n$/, '');
+  if (word === '') throw invalid('it is empty');
+  if (bareWord === null) throw invalid('expected a JSON object');
+  return { [bareWord]: word };
+}
+
+function faultText(fault: InputFault | undefined): string {
+  if (fault === undefined) return 'it does not match the schema';
+  const { instancePath, keyword, params, message = keyword } = fault;
+  const where = instancePath === '' ? '' : `"${instancePath.slice(1).replaceAll('/', '.')}" `;
+  if (keyword === 'required') return `${where}the property "${params['missingProperty']}" is missing`;
+  if (keyword === 'additionalProperties') {
+    return `${where}the property ${JSON.stringify(params['additionalProperty'])} is unknown`;
+  }
+  if (keyword === 'enum') return `${where}must be one of ${JSON.stringify(params['allowedValues'])}`;
+  return `${where}${message}`;
+}
+
+function invalid(why: string): CortexError {
+  return new CortexError('EINVAL', `invalid input: ${why}`, {
+    layer: 'tool',
+    hint: 'see --help or the control "schema"',
+  });
+}
