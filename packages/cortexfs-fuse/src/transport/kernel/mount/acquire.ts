@@ -1,0 +1,92 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { receiveDescriptor, socketPair } from '@cortexfs/linux/descriptor-passing';
+import { runProgram } from './program.ts';
+
+export interface AcquireOptions {
+  /** Canonical path of an existing directory. */
+  readonly path: string;
+  /** What the mount table names as source. */
+  readonly source: string;
+  /** Users other than the mounting one may use the mount. */
+  readonly allowOther: boolean;
+}
+
+/**
+ * Mounts, and returns the descriptor of /dev/fuse on which the kernel will ask. Root mounts by itself; others through
+ * fusermount3, which is setuid root. The mode bits that the file system reports are enforced by the kernel.
+ */
+export async function acquireDevice(options: AcquireOptions): Promise<number> {
+  const device = openDevice();
+  try {
+    if (process.geteuid!() !== 0) return await mountAsUser(options);
+    await mountAsRoot(device, options);
+  } catch (error) {
+    closeSync(device);
+    throw error;
+  }
+  return device;
+}
+
+async function mountAsRoot(device: number, { path, source, allowOther }: AcquireOptions): Promise<void> {
+  const options = [
+    'fd=3',
+    'rootmode=40000',
+    'user_id=0',
+    `group_id=${process.getegid!()}`,
+    ...commonOptions(allowOther),
+    'subtype=cortexfs',
+  ];
+  const args = ['-i', '-t', 'fuse', '-o', options.join(','), '--', shownSource(source), path];
+  const { status, stderr } = await runProgram('mount', args, { descriptor: device });
+  if (status !== 0) throw refused(path, 'mount', status, stderr);
+}
+
+async function mountAsUser({ path, source, allowOther }: AcquireOptions): Promise<number> {
+  const options = [...commonOptions(allowOther), `fsname=${shownSource(source)}`, 'subtype=cortexfs'];
+  const [ours, theirs] = socketPair();
+  try {
+    const args = ['-o', options.join(','), '--', path];
+    const { status, stderr } = await runProgram('fusermount3', args, {
+      env: { _FUSE_COMMFD: '3' },
+      descriptor: theirs,
+    });
+    if (status !== 0) throw refused(path, 'fusermount3', status, stderr);
+    return receiveDescriptor(ours);
+  } finally {
+    closeSync(ours);
+    closeSync(theirs);
+  }
+}
+
+function commonOptions(allowOther: boolean): string[] {
+  return ['rw', 'nosuid', 'nodev', 'default_permissions', ...(allowOther ? ['allow_other'] : [])];
+}
+
+/** Also asked of users, to whom fusermount3 would only say that it failed. */
+function openDevice(): number {
+  const path = '/dev/fuse';
+  try {
+    return openSync(path, constants.O_RDWR);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const missing = code === 'ENOENT' || code === 'ENXIO' || code === 'ENODEV';
+    const hint = missing
+      ? 'sudo modprobe fuse (in a container: start it with --device /dev/fuse)'
+      : 'sudo chmod 666 /dev/fuse';
+    throw fromNodeError(error, { path, layer: 'mount', hint });
+  }
+}
+
+/** Commas and the like would need quoting that mount and fusermount3 do not share. */
+function shownSource(source: string): string {
+  return /^\/[\w/.+@:-]*$/.test(source) ? source : 'cortexfs';
+}
+
+function refused(path: string, program: string, status: number | null, stderr: string): CortexError {
+  const code = /permission|not permitted|denied|must be superuser|allowed/i.test(stderr) ? 'EACCES' : 'EIO';
+  return new CortexError(code, `${program} refused: ${stderr || `exit status ${status}`}`, {
+    path,
+    layer: 'mount',
+  });
+}

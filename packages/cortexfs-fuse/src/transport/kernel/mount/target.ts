@@ -1,0 +1,48 @@
+import { lstat, realpath, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { MOUNT_TYPE, mountsAt } from './table.ts';
+import { unmount } from './unmount.ts';
+
+/**
+ * Checks the directory to mount at and returns its canonical path. A mount of ours whose daemon died is taken away
+ * first; a living one is EBUSY.
+ */
+export async function prepareTarget(root: string): Promise<string> {
+  const path = await canonical(root);
+  while (await isStale(path)) await unmount(path, { lazy: true });
+  const upper = (await mountsAt(path)).at(-1);
+  if (upper?.type === MOUNT_TYPE) {
+    throw new CortexError('EBUSY', `CortexFS is already mounted here (of ${upper.source})`, {
+      path,
+      layer: 'mount',
+    });
+  }
+  const found = await lstat(path).catch((error: unknown) => {
+    throw fromNodeError(error, { path, layer: 'mount' });
+  });
+  if (!found.isDirectory())
+    throw new CortexError('ENOTDIR', 'the mount point is not a directory', { path, layer: 'mount' });
+  return path;
+}
+
+/** The last component is not looked at: behind a dead mount it cannot be. */
+async function canonical(root: string): Promise<string> {
+  const parent = await realpath(dirname(root)).catch((error: unknown) => {
+    throw fromNodeError(error, { path: root, layer: 'mount' });
+  });
+  return join(parent, basename(root));
+}
+
+/** Whether a CortexFS mount without a daemon lies at this canonical path. */
+export async function isStale(path: string): Promise<boolean> {
+  if ((await mountsAt(path)).at(-1)?.type !== MOUNT_TYPE) return false;
+  try {
+    // Unlike attributes, this answer is never cached: it comes from the daemon or not at all.
+    await statfs(path);
+    return false;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOTCONN' || code === 'ECONNABORTED';
+  }
+}

@@ -1,0 +1,25 @@
+// A daemon in its own process: node memory-daemon.ts ROOT OPTIONS-AS-JSON. Prints `ready`; detaches on SIGTERM, unmounts on
+// SIGUSR2 and prints what came of it.
+import { mountKernel } from '../../../../src/transport/kernel/kernel-mount.ts';
+
+const [root = '', options = '{}'] = process.argv.slice(2);
+const { allowOther, ...fileSystem } = JSON.parse(options);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+try {
+  const mount = await mountKernel({
+    root,
+    source: '/tmp/store',
+    worker: new URL('./memory-worker.mjs', import.meta.url),
+    fileSystem,
+    allowOther,
+    log: (line) => say(`log ${line}`),
+  });
+  say('ready');
+  process.on('SIGTERM', () => mount.detach().catch((error) => say(`error ${error.code}`)));
+  process.on('SIGUSR2', () => mount.unmount().catch((error) => say(`error ${error.code}`)));
+  const end = await mount.ended;
+  say(`ended ${end.reason}${end.error ? ` ${end.error.code} ${end.error.message}` : ''}`);
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  say(`error ${code} ${message}`);
+}
