@@ -34,10 +34,13 @@ async function run(object: string, args: readonly string[]): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (thrown) {
-  const error = fromNodeError(thrown);
-  process.stderr.write(errorLines(bin, error));
-  process.exitCode = error.exitCode;
-}
+main(process.argv.slice(2)).then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (thrown) => {
+    const error = fromNodeError(thrown);
+    process.stderr.write(errorLines(bin, error));
+    process.exitCode = error.exitCode;
+  },
+);

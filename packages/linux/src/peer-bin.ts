@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CortexError } from '@cortexfs/abi/errors';
 
@@ -28,9 +28,10 @@ export function findPeerBin(name: PeerPackage, from: string = fileURLToPath(impo
   });
 }
 
-/** The folder of the package that a file belongs to: the nearest one above with a package.json. */
+/** The folder of the package that a file belongs to: the nearest one above with a package.json, which `dist` may have too. */
 function packageOf(file: string): string {
   for (let folder = dirname(realpathSync(file)); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) return folder;
+    const isPackage = basename(folder) !== 'dist' && existsSync(join(folder, 'package.json'));
+    if (isPackage || folder === dirname(folder)) return folder;
   }
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { findPeerBin } from '../src/peer-bin.ts';
@@ -16,6 +17,13 @@ t.test('finds the peer beside the package that asks', (t) => {
   const from = join(dir, '@cortexfs/ctx-cli/dist/chunk.js');
   t.equal(findPeerBin('agent-host', from), join(dir, '@cortexfs/agent-host/dist/agent-host.js'));
   t.equal(findPeerBin('ctx-cli', from), join(dir, '@cortexfs/ctx-cli/dist/ctx-cli.js'));
+  t.end();
+});
+
+t.test('a package.json in dist, which tells the module type, does not make dist a package', (t) => {
+  const dir = t.testdir({ lib: layout('tsh') });
+  writeFileSync(join(dir, 'lib/ctx-cli/dist/package.json'), '{"type":"commonjs"}');
+  t.equal(findPeerBin('tsh', join(dir, 'lib/ctx-cli/dist/chunk.js')), join(dir, 'lib/tsh/dist/tsh.js'));
   t.end();
 });
 
