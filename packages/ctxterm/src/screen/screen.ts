@@ -1,4 +1,4 @@
-import serialize from '@xterm/addon-serialize';
+import { SerializeAddon } from '@xterm/addon-serialize';
 import headless from '@xterm/headless';
 import { picture } from './picture.ts';
 
@@ -15,7 +15,7 @@ export interface ScreenOptions {
  */
 export class Screen {
   readonly #terminal: InstanceType<typeof headless.Terminal>;
-  readonly #serializer = new serialize.SerializeAddon();
+  readonly #serializer = new SerializeAddon();
   #title = '';
   #backlog = 0;
 
@@ -41,9 +41,16 @@ export class Screen {
     });
   }
 
-  /** Takes its turn after the output written before. */
-  resize(cols: number, rows: number): void {
-    this.#terminal.write('', () => this.#terminal.resize(cols, rows));
+  /** Takes its turn after the output written before; `shown` as in `write`. */
+  resize(cols: number, rows: number, shown: () => void): void {
+    this.#terminal.write('', () => {
+      this.#terminal.resize(cols, rows);
+      shown();
+    });
+  }
+
+  get size(): { cols: number; rows: number } {
+    return { cols: this.#terminal.cols, rows: this.#terminal.rows };
   }
 
   /** The bytes that redraw the screen as it is now, with up to `scrollback` lines above it. */
