@@ -113,7 +113,9 @@ export class Terminal implements ClientHost {
 
   #start(client: Client, replay: NonNullable<TerminalOpening['replay']>): void {
     const missed = typeof replay === 'number' ? this.#stream.history.after(replay) : undefined;
-    if (missed) client.screen(replayed(missed, this.#stream.history.last));
+    const { last } = this.#stream.history;
+    if (missed) client.screen(replayed(missed, last));
+    else if (replay === 'none' && last?.introducer) client.screen(introduction(last));
     if (missed || replay === 'none') this.#stream.join(client);
     else this.#stream.joinWithScreen(client);
   }
@@ -179,8 +181,13 @@ function replayed(missed: readonly Remembered[], last: Remembered | undefined): 
   const filter = new TerminalFilter('replay');
   const frames = missed.map(({ seq, bytes }) => outputFrame(seq, filter.push(bytes).toString('base64')));
   // The filter keeps an unfinished sequence to itself; the live stream goes on inside it.
-  if (last?.introducer) frames.push(outputFrame(last.seq, Buffer.from(last.introducer).toString('base64')));
+  if (last?.introducer) frames.push(introduction(last));
   return Buffer.concat(frames);
+}
+
+/** For who comes in the middle of a very long sequence: see `Piece`. */
+function introduction({ seq, introducer }: Remembered): Buffer {
+  return outputFrame(seq, Buffer.from(introducer).toString('base64'));
 }
 
 function exitFields({ exitCode, signal }: PtyExit): { exit_code: number | null; signal: string | null } {
