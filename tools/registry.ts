@@ -5,6 +5,7 @@ const tools: Readonly<Record<string, () => Promise<{ readonly tool: Tool }>>> = 
   'fs.list': () => import('./fs.list/tool.ts'),
   'fs.read': () => import('./fs.read/tool.ts'),
   'fs.stat': () => import('./fs.stat/tool.ts'),
+  tsh: () => import('./tsh/tool.ts'),
 };
 
 export const builtInTools: readonly string[] = Object.keys(tools);

@@ -18,21 +18,40 @@ export interface InputFault {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A tool whose result is frames. `run` throws CortexError; the runner turns that into error and done frames. */
-export interface FrameTool<Input = unknown> {
-  readonly kind: 'frames';
+/** What tools with a checked input have in common. */
+interface CheckedTool {
   readonly check: InputCheck;
   /** The one required string property that may be given as a bare word. */
   readonly bareWord: string | null;
   readonly usage: string;
+}
+
+/** A tool whose result is frames. `run` throws CortexError; the runner turns that into error and done frames. */
+export interface FrameTool<Input = unknown> extends CheckedTool {
+  readonly kind: 'frames';
   /** `input` has passed `check`. */
   run(input: Input, out: ToolOutput): void | Promise<void>;
 }
 
-/** A program that takes over standard input and output. Resolves to its exit code. */
-export interface TerminalTool {
-  readonly kind: 'terminal';
-  run(words: readonly string[]): Promise<number>;
+/** A tool that another program carries out, which writes the frames itself on the standard output it inherits. */
+export interface ProgramTool<Input = unknown> extends CheckedTool {
+  readonly kind: 'program';
+  /** Arguments that are not one JSON object, as input. */
+  fromWords(words: readonly string[]): unknown;
+  /** `input` has passed `check`. */
+  command(input: Input): Command;
 }
 
-export type Tool = FrameTool | TerminalTool;
+/** A terminal program that takes over standard input, output and error; its arguments are passed on as they are. */
+export interface TerminalTool {
+  readonly kind: 'terminal';
+  command(words: readonly string[]): Command;
+}
+
+export interface Command {
+  /** Absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+export type Tool = FrameTool | ProgramTool | TerminalTool;

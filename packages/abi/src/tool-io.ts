@@ -65,7 +65,7 @@ export class ToolOutput {
     if (this.#error !== undefined)
       return {
         status: 'error',
-        content: `${this.#error.code}: ${this.#error.message}`,
+        content: errorText(this.#error),
         code: this.#error.code,
       };
     return { status: this.#done ?? 'error', content: this.#messages || this.#deltas };
@@ -77,6 +77,10 @@ export class ToolOutput {
     if (type === 'start') return 'a second start frame';
     return run === this.#run ? undefined : `a frame of another run, ${run}`;
   }
+}
+
+function errorText({ code, path, message }: ErrorFields): string {
+  return [code, path, message].filter((part) => part !== undefined).join(': ');
 }
 
 const run = parsed(parseRunId);

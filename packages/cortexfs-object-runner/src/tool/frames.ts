@@ -10,12 +10,14 @@ import { pieces } from '../stdio/pieces.ts';
 /** The output of one tool run, frame by frame on standard output. */
 export class ToolFrames implements ToolOutput {
   readonly #run: RunId;
+  #started = false;
 
   constructor(run: RunId) {
     this.#run = run;
   }
 
   start(): void {
+    this.#started = true;
     this.#write({ type: 'start', run: this.#run });
   }
 
@@ -36,7 +38,8 @@ export class ToolFrames implements ToolOutput {
 
   /** Error and done; the exit code tells the same. */
   fail(err: unknown): number {
-    const error = fromNodeError(err);
+    const error = fromNodeError(err, { layer: 'tool' });
+    if (!this.#started) this.start();
     this.#write({ type: 'error', run: this.#run, ...errorFields(error) });
     this.#write({ type: 'done', run: this.#run, status: 'error' });
     return error.exitCode;

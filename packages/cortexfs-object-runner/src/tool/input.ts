@@ -6,9 +6,13 @@ type Inputs = Pick<FrameTool, 'check' | 'bareWord'>;
 
 /** A tool's input from text: JSON that its schema accepts, or the bare word for its one required string. */
 export function parseToolInput(tool: Inputs, text: string): unknown {
-  const input = text.trimStart().startsWith('{') ? parseJsonObject(text) : bareInput(tool, text);
-  if (tool.check(input)) return input;
-  throw invalid(faultText(tool.check.errors?.[0]));
+  return checkInput(tool, text.trimStart().startsWith('{') ? parseJsonObject(text) : bareInput(tool, text));
+}
+
+/** The value itself when the tool's schema accepts it. */
+export function checkInput({ check }: Pick<Inputs, 'check'>, input: unknown): unknown {
+  if (check(input)) return input;
+  throw invalid(faultText(check.errors?.[0]));
 }
 
 function bareInput({ bareWord }: Inputs, text: string): Record<string, string> {
