@@ -34,6 +34,8 @@ function fromLog(log: number): SetupOutput {
   const start = fstatSync(log).size;
   return {
     text() {
+      // A terminal or a pipe cannot be read back; the message is on it.
+      if (!fstatSync(log).isFile()) return '';
       const buffer = Buffer.alloc(MAX_BYTES);
       return buffer.toString('utf8', 0, readSync(log, buffer, 0, MAX_BYTES, start));
     },

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CortexError } from '@cortexfs/abi/errors';
+import { type ObjectName, parseObjectName, parseSessionName, type SessionName } from '@cortexfs/abi/names';
+import { takeReport } from '../launch/report.ts';
+import type { SiteOptions } from '../launch/site.ts';
+
+const COMMANDS = ['start', 'stop', 'status', 'serve', 'terminal'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export interface Arguments extends SiteOptions {
+  command: Command;
+  name: ObjectName | undefined;
+  session: SessionName;
+  /** Absolute. */
+  workspace: string;
+  json: boolean;
+}
+
+/** One command line. EINVAL names the word that is wrong. */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const { values, positionals } = split(argv);
+  const [word, name, ...rest] = positionals;
+  const command = COMMANDS.find((known) => known === word);
+  if (command === undefined) throw bad(`${JSON.stringify(word ?? '')} is not a command`);
+  if (rest.length > 0) throw bad(`${command}: unexpected argument ${JSON.stringify(rest[0])}`);
+  if (name === undefined && command !== 'status') throw bad(`${command}: NAME is missing`);
+  requireDirect(values.supervisor);
+  if (values['report-fd'] !== undefined) takeReport(values['report-fd']);
+  return {
+    command,
+    name: name === undefined ? undefined : parseObjectName(name),
+    session: parseSessionName(values.session ?? 'default'),
+    workspace: resolve(values.workspace ?? process.cwd()),
+    root: values.root,
+    source: values.source,
+    runtime: values.runtime,
+    json: values.json ?? false,
+  };
+}
+
+const text = { type: 'string' } as const;
+const options = {
+  session: text,
+  workspace: text,
+  root: text,
+  source: text,
+  runtime: text,
+  supervisor: text,
+  json: { type: 'boolean' },
+  'report-fd': text,
+} as const;
+
+function split(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw bad((error as Error).message.split('. ')[0] ?? 'bad arguments');
+  }
+}
+
+function requireDirect(supervisor: string | undefined): void {
+  if (supervisor === undefined || supervisor === 'direct') return;
+  if (supervisor !== 'systemd') throw bad(`${JSON.stringify(supervisor)} is not a supervisor`);
+  throw new CortexError('ENOTSUP', 'the systemd supervisor is not there yet', {
+    hint: 'leave --supervisor out',
+  });
+}
+
+function bad(why: string): CortexError {
+  return new CortexError('EINVAL', why, { hint: 'agent-host --help' });
+}

@@ -1,0 +1,111 @@
+import { realpathSync } from 'node:fs';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import type { ObjectName, SessionName } from '@cortexfs/abi/names';
+import { agentExec } from '@cortexfs/abi/paths';
+import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
+import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import { loadDefinition } from '../definition/load.ts';
+import { underAgentLock } from './agent-lock.ts';
+import type { Role, Site } from './instance.ts';
+import { receiptsOf } from './receipt-file.ts';
+import { recover } from './remains.ts';
+import { startRole } from './start-role.ts';
+import { readStatus, writeStatus } from './status-file.ts';
+import { stopInstance } from './stop-instance.ts';
+
+export interface StartOptions {
+  site: Site;
+  name: ObjectName;
+  session: SessionName;
+  workspace: string;
+  /** What node runs for a role process; this program itself unless given. */
+  program?: readonly string[];
+}
+
+export interface StartReport {
+  agent: ObjectName;
+  session: SessionName;
+  workspace: string;
+  /** Nothing had to be started. */
+  already: boolean;
+  instances: readonly LaunchReceipt[];
+  /** What an earlier end had left behind, and what was done about it. */
+  found: readonly string[];
+}
+
+/**
+ * Starts the instances of an agent that do not run yet: the session's terminal, then the socket host, which writes
+ * `ready` when both aliases can be read through the mount (docs/instances.md). EBUSY when the agent runs on another
+ * workspace. A failure leaves nothing running that was not running before.
+ */
+export async function startAgent(options: StartOptions): Promise<StartReport> {
+  const { site, name, session } = options;
+  const definition = loadDefinition(site.store, name);
+  const workspace = realWorkspace(options.workspace);
+  ensureRuntimeDir(site.runtime, 'launch', name);
+  ensureRuntimeDir(site.runtime, 'log');
+  return underAgentLock(site.runtime, name, async () => {
+    const found = await recover(site, definition);
+    const running = receiptsOf(site.runtime, name).flatMap(({ receipt }) => (receipt ? [receipt] : []));
+    requireSameWorkspace(name, running, workspace);
+    const instances = await startMissing({ ...options, workspace }, running);
+    return {
+      agent: name,
+      session,
+      workspace,
+      already: instances.every((one) => running.includes(one)),
+      instances,
+      found,
+    };
+  });
+}
+
+async function startMissing(
+  options: StartOptions,
+  running: readonly LaunchReceipt[],
+): Promise<LaunchReceipt[]> {
+  const { site, name, session } = options;
+  const before = readStatus(site.runtime, name);
+  const host = running.find(({ role }) => role === 'socket');
+  if (host === undefined) await writeStatus(site.runtime, name, 'start');
+  const started: LaunchReceipt[] = [];
+  const start = async (role: Role) => {
+    const receipt = await startRole(role, options);
+    started.push(receipt);
+    return receipt;
+  };
+  try {
+    const terminal = running.find((one) => one.role === 'terminal' && one.session === session);
+    return [terminal ?? (await start('terminal')), host ?? (await start('socket'))].reverse();
+  } catch (error) {
+    for (const receipt of started) await stopInstance(receipt);
+    await writeStatus(site.runtime, name, host === undefined ? 'dead' : before);
+    throw error;
+  }
+}
+
+function realWorkspace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw fromNodeError(error, {
+      path,
+      layer: 'sandbox',
+      hint: 'name an existing directory with --workspace DIR',
+    });
+  }
+}
+
+function requireSameWorkspace(name: ObjectName, running: readonly LaunchReceipt[], workspace: string): void {
+  const other = running.find((one) => one.workspace !== workspace);
+  if (other === undefined) return;
+  throw new CortexError(
+    'EBUSY',
+    `already runs on ${other.workspace ?? 'no workspace'}, not on ${workspace}`,
+    {
+      path: agentExec(name),
+      layer: 'runtime',
+      hint: `ctx agent stop ${name}`,
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import type { ObjectName } from '@cortexfs/abi/names';
+import type { CleanedInstance } from '@cortexfs/abi/receipt/cleanup';
+import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import { loadDefinition } from '../definition/load.ts';
+import { underAgentLock } from './agent-lock.ts';
+import { type Cleaned, recordCleanup } from './cleanup.ts';
+import type { Site } from './instance.ts';
+import { receiptsOf } from './receipt-file.ts';
+import { removeRemains } from './remains.ts';
+import { writeStatus } from './status-file.ts';
+import { stopInstance } from './stop-instance.ts';
+
+export interface StopReport {
+  agent: ObjectName;
+  /** Empty when nothing ran. */
+  instances: readonly Pick<CleanedInstance, 'role' | 'session' | 'pid' | 'outcome'>[];
+  found: readonly string[];
+}
+
+/**
+ * Stops every instance of an agent that its receipts name, and no process besides (docs/instances.md). Sessions and
+ * definition stay. Nothing to stop is no error.
+ */
+export async function stopAgent(site: Site, name: ObjectName, reason: string): Promise<StopReport> {
+  const definition = loadDefinition(site.store, name);
+  ensureRuntimeDir(site.runtime, 'launch', name);
+  return underAgentLock(site.runtime, name, async () => {
+    const entries = receiptsOf(site.runtime, name);
+    if (entries.length === 0) return { agent: name, instances: [], found: [] };
+    if (entries.some(({ alive }) => alive)) await writeStatus(site.runtime, name, 'stopping');
+    const cleaned: Cleaned[] = [];
+    const found: string[] = [];
+    for (const entry of entries) {
+      const outcome = entry.receipt && (await stopInstance(entry.receipt));
+      if (outcome !== undefined) cleaned.push(outcome);
+      if (outcome?.outcome !== 'terminated') found.push(...(await removeRemains(site, definition, entry)));
+    }
+    await recordCleanup(site.runtime, name, reason, cleaned);
+    await writeStatus(site.runtime, name, 'dead');
+    return { agent: name, instances: cleaned.map(summary), found };
+  });
+}
+
+function summary({ receipt: { role, session, pid }, outcome }: Cleaned): StopReport['instances'][number] {
+  return { role, session, pid, outcome };
+}

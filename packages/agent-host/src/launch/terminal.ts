@@ -1,0 +1,120 @@
+import { lstatSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CortexError } from '@cortexfs/abi/errors';
+import {
+  agentExec,
+  checkSocketPath,
+  runtimeTree,
+  SANDBOX,
+  sessionDir,
+  terminalId,
+  terminalMeta,
+} from '@cortexfs/abi/paths';
+import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import { loadDefinition } from '../definition/load.ts';
+import { makeDirectories } from '../sandbox/home.ts';
+import { launchSandboxed } from '../sandbox/launch.ts';
+import type { SandboxedProcess } from '../sandbox/spec.ts';
+import { holdInstance, removeFile } from './hold.ts';
+import type { ServeOptions } from './instance.ts';
+
+/**
+ * The terminal role: a process that keeps one sandbox with `ctxterm` and `tsh` in it, and ends with it. SIGTERM ends
+ * both. Its standard error is where the sandbox's output goes. The answer is the exit code of `ctxterm`.
+ */
+export async function keepTerminal(options: ServeOptions): Promise<number> {
+  const { site, name, session, workspace } = options;
+  const definition = loadDefinition(site.store, name);
+  const socket = checkSocketPath(runtimeTree(site.runtime).terminalSocket(name, session));
+  const hold = await holdInstance({ site, definition, role: 'terminal', session, workspace });
+  let reason = 'ended by itself';
+  try {
+    const socketDir = ensureRuntimeDir(site.runtime, 'terminal', name, session);
+    removeFile(socket);
+    const meta = terminalMeta(sessionDir(definition.owner, name, session), terminalId(name, session));
+    makeDirectories(site.store, meta);
+    const sandboxed = await launchSandboxed(
+      {
+        definition,
+        root: site.root,
+        store: site.store,
+        session,
+        workspace,
+        argv: COMMAND,
+        binds: [
+          { source: socketDir, target: SANDBOX.terminalSocketDir, mode: 'rw' },
+          { source: join(site.store, meta), target: SANDBOX.terminalMeta, mode: 'rw' },
+        ],
+        stdio: { log: 2 },
+      },
+      () => {},
+    );
+    for (const note of sandboxed.notes) process.stderr.write(`note: ${note}\n`);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        reason = `stopped by ${signal}`;
+        void sandboxed.terminate();
+      });
+    }
+    await publishWhenListening(sandboxed, socket, () => hold.publish(), name);
+    return (await sandboxed.exited).code ?? 1;
+  } finally {
+    await hold.withdraw(reason);
+  }
+}
+
+const COMMAND = [
+  `${SANDBOX.root}/bin/ctxterm`,
+  '--listen',
+  SANDBOX.terminalSocket,
+  '--meta',
+  SANDBOX.terminalMeta,
+  '--',
+  `${SANDBOX.root}/bin/tsh`,
+] as const;
+
+const LISTEN_MS = 20_000;
+const LOOK_MS = 10;
+
+async function publishWhenListening(
+  sandboxed: SandboxedProcess,
+  socket: string,
+  publish: () => Promise<void>,
+  name: ServeOptions['name'],
+): Promise<void> {
+  let ended = false;
+  void sandboxed.exited.then(() => {
+    ended = true;
+  });
+  try {
+    for (const deadline = performance.now() + LISTEN_MS; !(await answers(socket)); await delay(LOOK_MS)) {
+      if (ended) throw new CortexError('EHOSTDOWN', 'the terminal ended before it listened', context(name));
+      if (performance.now() > deadline)
+        throw new CortexError('ETIMEDOUT', 'the terminal does not listen', context(name));
+    }
+    await publish();
+  } catch (error) {
+    await sandboxed.terminate();
+    throw error;
+  }
+}
+
+function context(name: ServeOptions['name']) {
+  return { path: agentExec(name), layer: 'terminal' } as const;
+}
+
+/** A socket of our own that somebody listens on. What stands there was put there by the sandbox: no link is followed. */
+async function answers(socket: string): Promise<boolean> {
+  const found = lstatSync(socket, { throwIfNoEntry: false });
+  if (!found?.isSocket()) return false;
+  return new Promise((resolve) => {
+    const client = connect(socket);
+    client.once('connect', () => {
+      client.destroy();
+      resolve(true);
+    });
+    client.once('error', () => resolve(false));
+  });
+}

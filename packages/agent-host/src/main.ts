@@ -1,0 +1,36 @@
+import { VERSION } from '@cortexfs/abi/version';
+
+const USAGE = `Usage: agent-host COMMAND [NAME] [OPTIONS]
+
+Starts, stops and is the socket runtime of one agent.
+
+  start NAME        start the agent's socket host and the session's terminal; returns when both are ready
+  stop NAME         stop every instance of the agent
+  status [NAME]     say what runs
+  serve NAME        be the socket host, in the foreground
+  terminal NAME     keep the session's terminal, in the foreground
+
+  --session S       the session, "default" unless given
+  --workspace DIR   the directory that becomes /workspace, the current one unless given
+  --root DIR        the root of the mount, else from the mount's receipt
+  --source DIR      the store, else from the mount's receipt
+  --runtime DIR     the runtime directory, else $XDG_RUNTIME_DIR/cortexfs
+  --supervisor W    who keeps the instances: "direct"; systemd is not there yet
+  --json            reports and errors as JSON
+  --help, --version
+
+Exit codes: 0 success (also when there was nothing to do), 1 failure, 2 bad arguments or input,
+13 permission refused, 69 service unavailable, 70 internal error, 130 interrupted.
+`;
+
+const argv = process.argv.slice(2);
+
+if (argv.includes('--version')) {
+  process.stdout.write(`agent-host ${VERSION}\n`);
+} else if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) {
+  process[argv.length === 0 ? 'stderr' : 'stdout'].write(USAGE);
+  process.exitCode = argv.length === 0 ? 2 : 0;
+} else {
+  const { dispatch } = await import('./cli/dispatch.ts');
+  process.exitCode = await dispatch(argv);
+}
