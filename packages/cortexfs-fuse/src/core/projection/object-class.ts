@@ -1,0 +1,1 @@
+export type ObjectClass = 'agent' | 'model' | 'tool';

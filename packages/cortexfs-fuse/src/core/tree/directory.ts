@@ -1,0 +1,180 @@
+import { type BigIntStats, closeSync, constants, mkdirSync, openSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { fsyncDirectorySync } from '@cortexfs/linux/durable-write';
+import { makeSpecialFile } from '@cortexfs/linux/special-file';
+import type { RequestContext } from '../file-system.ts';
+import type { Node } from '../node/node.ts';
+import { type Listed, OpenDirectory } from '../node/open-directory.ts';
+import type { OpenFile } from '../node/open-file.ts';
+import { refuse } from '../refuse.ts';
+import { identityOf } from '../store/identity.ts';
+import { Location } from '../store/location.ts';
+import { DIRECTORY, FIFO, REGULAR, SOCKET, SYMLINK, typeOf } from '../store/mode.ts';
+import { TreeFile } from './file.ts';
+import { TreeItem } from './item.ts';
+import { linkInto } from './link.ts';
+import { listedType } from './listed-type.ts';
+import { creationMode, giveTo } from './ownership.ts';
+import { renameBetween } from './rename.ts';
+import { TreeSymlink } from './symlink.ts';
+import type { Zone } from './zone.ts';
+
+/** An ordinary directory: everything in it is served as the store has it. */
+export class TreeDirectory extends TreeItem {
+  override lookup(_context: RequestContext, name: string): Node {
+    const stat = this.zone.world.store.find(this.location, name);
+    if (stat === undefined) throw this.absent(name);
+    return this.adopt(name, stat);
+  }
+
+  override opendir(_context: RequestContext): OpenDirectory {
+    return new OpenDirectory(() => this.list());
+  }
+
+  override create(context: RequestContext, name: string, mode: number, flags: number): { node: Node; file: OpenFile } {
+    const fd = this.#make(context, name, mode, flags & TreeFile.FLAGS);
+    try {
+      const node = this.#found(name);
+      if (!(node instanceof TreeFile)) throw refuse('ESTALE', node.path(), 'it was replaced while being created');
+      return { node, file: node.adoptDescriptor(fd) };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  override mknod(context: RequestContext, name: string, mode: number, _rdev: number): Node {
+    const type = typeOf(mode);
+    if (type === REGULAR) closeSync(this.#make(context, name, mode, constants.O_WRONLY));
+    else if (type === FIFO || type === SOCKET) this.#makeSpecial(context, name, mode);
+    else throw refuse('EPERM', this.#pathOf(name), 'device files are not served');
+    return this.#found(name);
+  }
+
+  override mkdir(context: RequestContext, name: string, mode: number): Node {
+    this.requireWritable();
+    const { world } = this.zone;
+    const path = world.store.entry(this.location, name);
+    mkdirSync(path, { mode: creationMode(world, context, mode) });
+    giveTo(world, context, path, { mode, parentMode: this.attr().mode, type: 'directory' });
+    return this.#found(name);
+  }
+
+  override symlink(context: RequestContext, name: string, target: string): Node {
+    this.requireWritable();
+    const { world } = this.zone;
+    this.zone.checkSymlink?.(context, this.#pathOf(name), target);
+    const path = world.store.entry(this.location, name);
+    symlinkSync(target, path);
+    giveTo(world, context, path, { mode: 0o777, parentMode: this.attr().mode, type: 'symlink' });
+    return this.#found(name);
+  }
+
+  override link(_context: RequestContext, node: Node, name: string): Node {
+    this.requireWritable();
+    if (!(node instanceof TreeItem) || node.zone.id !== this.zone.id) throw this.#elsewhere(name);
+    linkInto(this, node, name);
+    return this.#found(name);
+  }
+
+  override unlink(_context: RequestContext, name: string): void {
+    this.requireWritable();
+    const known = this.#known(name);
+    unlinkSync(this.zone.world.store.entry(this.location, name));
+    known?.unlearn(this.location, name);
+  }
+
+  override rmdir(_context: RequestContext, name: string): void {
+    this.requireWritable();
+    rmdirSync(this.zone.world.store.entry(this.location, name));
+  }
+
+  override rename(_context: RequestContext, name: string, to: Node, newName: string, flags: number): void {
+    this.requireWritable();
+    if (!(to instanceof TreeDirectory) || to.zone.id !== this.zone.id) throw this.#elsewhere(name);
+    renameBetween(this, name, to, newName, flags);
+  }
+
+  override fsyncdir(): void {
+    fsyncDirectorySync(this.zone.world.store.descriptorPath(this.location));
+  }
+
+  override learn(parent: Location, name: string): void {
+    this.location.parent = parent;
+    this.location.name = name;
+  }
+
+  override forgotten(): void {
+    this.zone.world.store.forget(this.location);
+  }
+
+  /** The node of a name that the store has. Directories with rules of their own put other nodes here. */
+  adopt(name: string, stat: BigIntStats): TreeItem | Node {
+    return this.adoptAs(classFor(typeOf(Number(stat.mode))), name, stat);
+  }
+
+  protected adoptAs<T extends TreeItem>(type: TreeItemClass<T>, name: string, stat: BigIntStats, zone = this.zone): T {
+    const identity = identityOf(stat);
+    const key = treeKey(zone, identity);
+    const item = zone.world.nodes.intern(
+      key,
+      type,
+      () => new type(zone, key, new Location(this.location, name, identity), stat),
+    );
+    item.learn(this.location, name);
+    return item;
+  }
+
+  protected list(): Listed[] {
+    return this.zone.world.store.list(this.location).map((entry) => ({ name: entry.name, type: listedType(entry) }));
+  }
+
+  /** Creates a regular file that was not there. ESTALE where it was, so that the kernel looks again and opens it by the rules. */
+  #make(context: RequestContext, name: string, mode: number, flags: number): number {
+    this.requireWritable();
+    const { world } = this.zone;
+    const path = world.store.entry(this.location, name);
+    const fd = openSync(path, flags | NEW_FILE, creationMode(world, context, mode));
+    giveTo(world, context, path, { mode, parentMode: this.attr().mode, type: 'file' });
+    return fd;
+  }
+
+  #makeSpecial(context: RequestContext, name: string, mode: number): void {
+    this.requireWritable();
+    const { world } = this.zone;
+    const path = world.store.entry(this.location, name);
+    makeSpecialFile(path, typeOf(mode) | creationMode(world, context, mode));
+    giveTo(world, context, path, { mode, parentMode: this.attr().mode, type: 'file' });
+  }
+
+  #found(name: string): Node {
+    const stat = this.zone.world.store.find(this.location, name);
+    if (stat === undefined) throw this.absent(name);
+    return this.adopt(name, stat);
+  }
+
+  #known(name: string): TreeItem | undefined {
+    const stat = this.zone.world.store.find(this.location, name);
+    const node = stat && this.zone.world.nodes.find(treeKey(this.zone, identityOf(stat)));
+    return node instanceof TreeItem ? node : undefined;
+  }
+
+  #pathOf(name: string): string {
+    return `${this.path()}/${name}`;
+  }
+
+  #elsewhere(name: string) {
+    return refuse('EXDEV', this.#pathOf(name), 'links and renames stay within one home, shared space or object');
+  }
+}
+
+const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+type TreeItemClass<T extends TreeItem> = new (zone: Zone, key: string, location: Location, stat: BigIntStats) => T;
+
+export const treeKey = (zone: Zone, identity: string) => `${zone.id}|${identity}`;
+
+function classFor(type: number): TreeItemClass<TreeItem> {
+  if (type === DIRECTORY) return TreeDirectory;
+  if (type === REGULAR) return TreeFile;
+  return type === SYMLINK ? TreeSymlink : TreeItem;
+}

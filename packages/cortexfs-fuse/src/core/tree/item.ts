@@ -1,0 +1,107 @@
+import type { BigIntStats } from 'node:fs';
+import { attrOf } from '../attributes.ts';
+import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
+import type { PassedThrough } from '../file/passed-through.ts';
+import type { Kind } from '../node/kind.ts';
+import { Node, type Ttl } from '../node/node.ts';
+import type { OpenFile } from '../node/open-file.ts';
+import { refuse } from '../refuse.ts';
+import { Location } from '../store/location.ts';
+import { REGULAR, typeOf } from '../store/mode.ts';
+import { changeAttributes } from './change.ts';
+import { kindAt } from './kind-at.ts';
+import type { Zone } from './zone.ts';
+
+/** An inode of an ordinary subtree. By itself it is a socket, a pipe or the like: it has attributes and no content. */
+export class TreeItem extends Node {
+  readonly zone: Zone;
+  readonly origin = 'store';
+  readonly storage = 'bytes';
+  /** Its open files keep an inode reachable that has lost every name. */
+  protected readonly opens = new Set<PassedThrough>();
+  /** Its known names, the one used last first. */
+  readonly #places: Location[];
+  readonly #type: number;
+
+  constructor(zone: Zone, key: string, location: Location, stat: BigIntStats) {
+    super(key);
+    this.zone = zone;
+    this.#places = [location];
+    this.#type = typeOf(Number(stat.mode));
+  }
+
+  get location(): Location {
+    return this.#places[0]!;
+  }
+
+  /** Sizes of regular files may change behind the mount, where programs append to the store directly. */
+  get ttl(): Ttl {
+    const { entryTtl } = this.zone;
+    return { entry: entryTtl, attr: this.#type === REGULAR ? 0 : entryTtl };
+  }
+
+  get kind(): Kind {
+    return kindAt(this.path(), this.#type);
+  }
+
+  path(): string {
+    return this.location.path();
+  }
+
+  attr(): Attr {
+    return this.reach(
+      (location) => attrOf(this.zone.world.store.stat(location)),
+      (open) => open.attr(),
+    );
+  }
+
+  override setattr(context: RequestContext, change: AttrChange, file?: OpenFile): void {
+    this.requireWritable();
+    changeAttributes(this, context, change, file);
+  }
+
+  /** Runs `use` on a descriptor of this very inode, O_PATH or better. */
+  pinned<T>(use: (fd: number) => T): T {
+    return this.reach(
+      (location) => this.zone.world.store.pinned(location, use),
+      (open) => use(open.fd),
+    );
+  }
+
+  /** It has been seen under this name. */
+  learn(parent: Location, name: string): void {
+    const at = this.#places.findIndex((place) => place.isAt(parent, name));
+    if (at === 0) return;
+    const [place] = at > 0 ? this.#places.splice(at, 1) : [new Location(parent, name, this.location.identity)];
+    this.#places.unshift(place!);
+  }
+
+  /** It has lost this name. The last one is kept for messages. */
+  unlearn(parent: Location, name: string): void {
+    const at = this.#places.findIndex((place) => place.isAt(parent, name));
+    if (at >= 0 && this.#places.length > 1) this.#places.splice(at, 1);
+  }
+
+  requireWritable(): void {
+    if (this.zone.readOnly !== undefined) throw refuse('EROFS', this.path(), this.zone.readOnly);
+  }
+
+  /** Tries every known name, then the open descriptors. */
+  protected reach<T>(byName: (location: Location) => T, byOpenFile: (open: PassedThrough) => T): T {
+    for (const location of [...this.#places]) {
+      try {
+        return byName(location);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+    }
+    const [open] = this.opens;
+    if (open !== undefined) return byOpenFile(open);
+    throw refuse('ESTALE', this.path(), 'it was replaced or removed', { layer: 'store' });
+  }
+}
+
+function isGone(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === 'ESTALE' || code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
+}

@@ -1,0 +1,31 @@
+import { renameSync } from 'node:fs';
+import { renameExchange, renameNoReplace } from '@cortexfs/linux/rename';
+import { refuse } from '../refuse.ts';
+import { identityOf } from '../store/identity.ts';
+import { type TreeDirectory, treeKey } from './directory.ts';
+import { TreeItem } from './item.ts';
+
+const NOREPLACE = 1;
+const EXCHANGE = 2;
+
+/** Renames in the store, then tells the moved nodes where they are now. */
+export function renameBetween(from: TreeDirectory, name: string, to: TreeDirectory, newName: string, flags: number): void {
+  const { store } = from.zone.world;
+  const source = store.entry(from.location, name);
+  const target = store.entry(to.location, newName);
+  if (flags === 0) renameSync(source, target);
+  else if (flags === NOREPLACE) renameNoReplace(source, target);
+  else if (flags === EXCHANGE) renameExchange(source, target);
+  else throw refuse('EINVAL', from.path(), `rename flags ${flags} are not supported`);
+  moved(from, name, to, newName);
+  if (flags === EXCHANGE) moved(to, newName, from, name);
+}
+
+function moved(from: TreeDirectory, name: string, to: TreeDirectory, newName: string): void {
+  const { store, nodes } = from.zone.world;
+  const stat = store.find(to.location, newName);
+  const node = stat && nodes.find(treeKey(from.zone, identityOf(stat)));
+  if (!(node instanceof TreeItem)) return;
+  node.learn(to.location, newName);
+  node.unlearn(from.location, name);
+}

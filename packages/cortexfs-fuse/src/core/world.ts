@@ -1,0 +1,20 @@
+import type { ControlReader } from './controls/reader.ts';
+import type { NodeTable } from './node/table.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import type { Store } from './store/store.ts';
+
+/** What every node can reach: the one mount and what stands behind it. */
+export interface World {
+  readonly store: Store;
+  readonly nodes: NodeTable;
+  readonly controls: ControlReader;
+  readonly runtime: Runtime;
+  /** Absolute path written in the first line of every executable. */
+  readonly runner: string;
+  /** Who the mount runs as. */
+  readonly self: { readonly uid: number; readonly gid: number };
+  /** Whether other users may use the mount, so that places where they may create something must look writable to them. */
+  readonly allowOther: boolean;
+  /** When the mount began, nanoseconds since the epoch: the time shown for what has none of its own. */
+  readonly since: bigint;
+}
