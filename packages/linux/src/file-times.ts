@@ -8,10 +8,7 @@ const NANOSECONDS = 1_000_000_000n;
 /** Nanoseconds since the epoch, the time of the call, or undefined to leave it. */
 export type FileTime = bigint | 'now' | undefined;
 
-const utimensat = systemCall(
-  'utimensat',
-  'int utimensat(int dir, str path, const void *times, int flags)',
-);
+const utimensat = systemCall('utimensat', 'int utimensat(int dir, str path, const void *times, int flags)');
 
 /** Sets access and modification time to the nanosecond, which Node's own functions round. Follows a final link. */
 export function setFileTimes(path: string, { atime, mtime }: { atime: FileTime; mtime: FileTime }): void {

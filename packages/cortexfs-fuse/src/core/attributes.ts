@@ -25,7 +25,12 @@ export function withContent(attr: Attr, bytes: number): Attr {
 }
 
 /** Attributes of something that has no inode in the store. */
-export function madeUp(path: string, facts: Pick<Attr, 'mode' | 'uid' | 'gid'>, since: bigint, bytes = 0): Attr {
+export function madeUp(
+  path: string,
+  facts: Pick<Attr, 'mode' | 'uid' | 'gid'>,
+  since: bigint,
+  bytes = 0,
+): Attr {
   return {
     ...facts,
     ino: inodeFor(path),

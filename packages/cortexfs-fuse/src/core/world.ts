@@ -1,13 +1,17 @@
 import type { ControlReader } from './controls/reader.ts';
+import type { Staging } from './controls/staging.ts';
 import type { NodeTable } from './node/table.ts';
 import type { Runtime } from './runtime/runtime.ts';
+import type { Places } from './store/places.ts';
 import type { Store } from './store/store.ts';
 
 /** What every node can reach: the one mount and what stands behind it. */
 export interface World {
   readonly store: Store;
+  readonly places: Places;
   readonly nodes: NodeTable;
   readonly controls: ControlReader;
+  readonly staging: Staging;
   readonly runtime: Runtime;
   /** Absolute path written in the first line of every executable. */
   readonly runner: string;

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../projection/object-class.ts';
+import type { ObjectClass } from '@cortexfs/abi/controls/registry';
 
 /** What `user.cortexfs.kind` says of a node (docs/mount.md). */
 export type Kind =

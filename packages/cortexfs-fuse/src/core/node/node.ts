@@ -53,7 +53,12 @@ export abstract class Node {
     throw this.notADirectory();
   }
 
-  create(_context: RequestContext, _name: string, _mode: number, _flags: number): { node: Node; file: OpenFile } {
+  create(
+    _context: RequestContext,
+    _name: string,
+    _mode: number,
+    _flags: number,
+  ): { node: Node; file: OpenFile } {
     throw this.fixed();
   }
 

@@ -1,4 +1,13 @@
-import { type BigIntStats, closeSync, constants, mkdirSync, openSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { fsyncDirectorySync } from '@cortexfs/linux/durable-write';
 import { makeSpecialFile } from '@cortexfs/linux/special-file';
 import type { RequestContext } from '../file-system.ts';
@@ -11,6 +20,7 @@ import { Location } from '../store/location.ts';
 import { DIRECTORY, FIFO, REGULAR, SOCKET, SYMLINK, typeOf } from '../store/mode.ts';
 import { TreeFile } from './file.ts';
 import { TreeItem } from './item.ts';
+import { treeKey } from './key.ts';
 import { linkInto } from './link.ts';
 import { listedType } from './listed-type.ts';
 import { creationMode, giveTo } from './ownership.ts';
@@ -21,20 +31,24 @@ import type { Zone } from './zone.ts';
 /** An ordinary directory: everything in it is served as the store has it. */
 export class TreeDirectory extends TreeItem {
   override lookup(_context: RequestContext, name: string): Node {
-    const stat = this.zone.world.store.find(this.location, name);
-    if (stat === undefined) throw this.absent(name);
-    return this.adopt(name, stat);
+    return this.#found(name);
   }
 
   override opendir(_context: RequestContext): OpenDirectory {
     return new OpenDirectory(() => this.list());
   }
 
-  override create(context: RequestContext, name: string, mode: number, flags: number): { node: Node; file: OpenFile } {
+  override create(
+    context: RequestContext,
+    name: string,
+    mode: number,
+    flags: number,
+  ): { node: Node; file: OpenFile } {
     const fd = this.#make(context, name, mode, flags & TreeFile.FLAGS);
     try {
       const node = this.#found(name);
-      if (!(node instanceof TreeFile)) throw refuse('ESTALE', node.path(), 'it was replaced while being created');
+      if (!(node instanceof TreeFile))
+        throw refuse('ESTALE', node.path(), 'it was replaced while being created');
       return { node, file: node.adoptDescriptor(fd) };
     } catch (error) {
       closeSync(fd);
@@ -51,7 +65,7 @@ export class TreeDirectory extends TreeItem {
   }
 
   override mkdir(context: RequestContext, name: string, mode: number): Node {
-    this.requireWritable();
+    this.requireChange('mkdir', name, context);
     const { world } = this.zone;
     const path = world.store.entry(this.location, name);
     mkdirSync(path, { mode: creationMode(world, context, mode) });
@@ -60,7 +74,7 @@ export class TreeDirectory extends TreeItem {
   }
 
   override symlink(context: RequestContext, name: string, target: string): Node {
-    this.requireWritable();
+    this.requireChange('make', name, context);
     const { world } = this.zone;
     this.zone.checkSymlink?.(context, this.#pathOf(name), target);
     const path = world.store.entry(this.location, name);
@@ -69,28 +83,29 @@ export class TreeDirectory extends TreeItem {
     return this.#found(name);
   }
 
-  override link(_context: RequestContext, node: Node, name: string): Node {
-    this.requireWritable();
+  override link(context: RequestContext, node: Node, name: string): Node {
+    this.requireChange('make', name, context);
     if (!(node instanceof TreeItem) || node.zone.id !== this.zone.id) throw this.#elsewhere(name);
     linkInto(this, node, name);
     return this.#found(name);
   }
 
-  override unlink(_context: RequestContext, name: string): void {
-    this.requireWritable();
+  override unlink(context: RequestContext, name: string): void {
+    this.requireChange('remove', name, context);
     const known = this.#known(name);
     unlinkSync(this.zone.world.store.entry(this.location, name));
     known?.unlearn(this.location, name);
   }
 
-  override rmdir(_context: RequestContext, name: string): void {
-    this.requireWritable();
+  override rmdir(context: RequestContext, name: string): void {
+    this.requireChange('rmdir', name, context);
     rmdirSync(this.zone.world.store.entry(this.location, name));
   }
 
-  override rename(_context: RequestContext, name: string, to: Node, newName: string, flags: number): void {
-    this.requireWritable();
+  override rename(context: RequestContext, name: string, to: Node, newName: string, flags: number): void {
+    this.requireChange('rename', name, context);
     if (!(to instanceof TreeDirectory) || to.zone.id !== this.zone.id) throw this.#elsewhere(name);
+    to.requireChange('rename', newName, context);
     renameBetween(this, name, to, newName, flags);
   }
 
@@ -107,12 +122,22 @@ export class TreeDirectory extends TreeItem {
     this.zone.world.store.forget(this.location);
   }
 
+  /** Refuses what Linux permissions cannot: whether a name may come, go or change its meaning here. */
+  protected requireChange(_change: DirectoryChange, _name: string, _context: RequestContext): void {
+    this.requireWritable();
+  }
+
   /** The node of a name that the store has. Directories with rules of their own put other nodes here. */
-  adopt(name: string, stat: BigIntStats): TreeItem | Node {
+  protected adopt(name: string, stat: BigIntStats): Node {
     return this.adoptAs(classFor(typeOf(Number(stat.mode))), name, stat);
   }
 
-  protected adoptAs<T extends TreeItem>(type: TreeItemClass<T>, name: string, stat: BigIntStats, zone = this.zone): T {
+  protected adoptAs<T extends TreeItem>(
+    type: TreeItemClass<T>,
+    name: string,
+    stat: BigIntStats,
+    zone = this.zone,
+  ): T {
     const identity = identityOf(stat);
     const key = treeKey(zone, identity);
     const item = zone.world.nodes.intern(
@@ -125,12 +150,20 @@ export class TreeDirectory extends TreeItem {
   }
 
   protected list(): Listed[] {
-    return this.zone.world.store.list(this.location).map((entry) => ({ name: entry.name, type: listedType(entry) }));
+    return this.zone.world.store
+      .list(this.location)
+      .filter((entry) => !this.hides(entry.name))
+      .map((entry) => ({ name: entry.name, type: listedType(entry) }));
+  }
+
+  /** Names that are not shown and not found. Text that is not UTF-8 cannot be named through the mount. */
+  protected hides(name: string): boolean {
+    return name.includes('\ufffd');
   }
 
   /** Creates a regular file that was not there. ESTALE where it was, so that the kernel looks again and opens it by the rules. */
   #make(context: RequestContext, name: string, mode: number, flags: number): number {
-    this.requireWritable();
+    this.requireChange('make', name, context);
     const { world } = this.zone;
     const path = world.store.entry(this.location, name);
     const fd = openSync(path, flags | NEW_FILE, creationMode(world, context, mode));
@@ -139,7 +172,7 @@ export class TreeDirectory extends TreeItem {
   }
 
   #makeSpecial(context: RequestContext, name: string, mode: number): void {
-    this.requireWritable();
+    this.requireChange('make', name, context);
     const { world } = this.zone;
     const path = world.store.entry(this.location, name);
     makeSpecialFile(path, typeOf(mode) | creationMode(world, context, mode));
@@ -147,7 +180,7 @@ export class TreeDirectory extends TreeItem {
   }
 
   #found(name: string): Node {
-    const stat = this.zone.world.store.find(this.location, name);
+    const stat = this.hides(name) ? undefined : this.zone.world.store.find(this.location, name);
     if (stat === undefined) throw this.absent(name);
     return this.adopt(name, stat);
   }
@@ -163,15 +196,25 @@ export class TreeDirectory extends TreeItem {
   }
 
   #elsewhere(name: string) {
-    return refuse('EXDEV', this.#pathOf(name), 'links and renames stay within one home, shared space or object');
+    return refuse(
+      'EXDEV',
+      this.#pathOf(name),
+      'links and renames stay within one home, shared space or object',
+    );
   }
 }
 
+/** `rename` is asked of both ends. */
+export type DirectoryChange = 'make' | 'mkdir' | 'remove' | 'rmdir' | 'rename';
+
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-type TreeItemClass<T extends TreeItem> = new (zone: Zone, key: string, location: Location, stat: BigIntStats) => T;
-
-export const treeKey = (zone: Zone, identity: string) => `${zone.id}|${identity}`;
+type TreeItemClass<T extends TreeItem> = new (
+  zone: Zone,
+  key: string,
+  location: Location,
+  stat: BigIntStats,
+) => T;
 
 function classFor(type: number): TreeItemClass<TreeItem> {
   if (type === DIRECTORY) return TreeDirectory;

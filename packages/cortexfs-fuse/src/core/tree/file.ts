@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync } from 'node:fs';
-import type { RequestContext } from '../file-system.ts';
 import { PassedThrough } from '../file/passed-through.ts';
+import type { RequestContext } from '../file-system.ts';
 import { refuse } from '../refuse.ts';
 import { writes } from '../store/mode.ts';
 import { pathOf } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { attrOf } from '../attributes.ts';
-import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { PassedThrough } from '../file/passed-through.ts';
+import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { Kind } from '../node/kind.ts';
 import { Node, type Ttl } from '../node/node.ts';
 import type { OpenFile } from '../node/open-file.ts';
@@ -36,8 +36,8 @@ export class TreeItem extends Node {
 
   /** Sizes of regular files may change behind the mount, where programs append to the store directly. */
   get ttl(): Ttl {
-    const { entryTtl } = this.zone;
-    return { entry: entryTtl, attr: this.#type === REGULAR ? 0 : entryTtl };
+    const { ttl } = this.zone.scope;
+    return { entry: ttl, attr: this.#type === REGULAR ? 0 : ttl };
   }
 
   get kind(): Kind {
@@ -72,7 +72,8 @@ export class TreeItem extends Node {
   learn(parent: Location, name: string): void {
     const at = this.#places.findIndex((place) => place.isAt(parent, name));
     if (at === 0) return;
-    const [place] = at > 0 ? this.#places.splice(at, 1) : [new Location(parent, name, this.location.identity)];
+    const [place] =
+      at > 0 ? this.#places.splice(at, 1) : [new Location(parent, name, this.location.identity)];
     this.#places.unshift(place!);
   }
 

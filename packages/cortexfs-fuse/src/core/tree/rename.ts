@@ -2,14 +2,21 @@ import { renameSync } from 'node:fs';
 import { renameExchange, renameNoReplace } from '@cortexfs/linux/rename';
 import { refuse } from '../refuse.ts';
 import { identityOf } from '../store/identity.ts';
-import { type TreeDirectory, treeKey } from './directory.ts';
+import type { TreeDirectory } from './directory.ts';
 import { TreeItem } from './item.ts';
+import { treeKey } from './key.ts';
 
 const NOREPLACE = 1;
 const EXCHANGE = 2;
 
 /** Renames in the store, then tells the moved nodes where they are now. */
-export function renameBetween(from: TreeDirectory, name: string, to: TreeDirectory, newName: string, flags: number): void {
+export function renameBetween(
+  from: TreeDirectory,
+  name: string,
+  to: TreeDirectory,
+  newName: string,
+  flags: number,
+): void {
   const { store } = from.zone.world;
   const source = store.entry(from.location, name);
   const target = store.entry(to.location, newName);

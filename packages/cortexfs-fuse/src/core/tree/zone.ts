@@ -1,14 +1,27 @@
 import type { RequestContext } from '../file-system.ts';
+import type { Scope } from '../scope.ts';
 import type { World } from '../world.ts';
 
 /** A subtree of the store with ordinary files: a home, a shared space, the hooks of an object. Links and renames stay inside. */
-export interface Zone {
+export interface Zone extends ZoneRules {
+  /** Names the zone within all scopes. */
   readonly id: string;
+  readonly scope: Scope;
   readonly world: World;
+}
+
+interface ZoneRules {
   /** Why nothing can be changed here; undefined where Linux permissions alone decide. */
-  readonly readOnly?: string;
-  /** In milliseconds; 0 in views, where each lookup is decided anew. */
-  readonly entryTtl: number;
+  readonly readOnly?: string | undefined;
   /** Refuses a symbolic link by throwing; `path` is the ABI path it would have. */
-  checkSymlink?(context: RequestContext, path: string, target: string): void;
+  readonly checkSymlink?: (context: RequestContext, path: string, target: string) => void;
+}
+
+export function zoneOf(scope: Scope, id: string, rules: ZoneRules = {}): Zone {
+  return { ...rules, id: `${scope.id}|${id}`, scope, world: scope.world };
+}
+
+/** A part of a zone with other rules or without links to the rest. */
+export function subzone(zone: Zone, id: string, rules: ZoneRules = {}): Zone {
+  return { ...zone, ...rules, id: `${zone.id}/${id}` };
 }

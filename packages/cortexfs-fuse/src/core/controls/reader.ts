@@ -1,0 +1,85 @@
+import { type BigIntStats, closeSync, constants, readSync } from 'node:fs';
+import { type Codec, MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { missing } from '../refuse.ts';
+import { identityOf } from '../store/identity.ts';
+import { Location } from '../store/location.ts';
+import type { Places } from '../store/places.ts';
+import type { Store } from '../store/store.ts';
+import { decodeText } from './text.ts';
+
+const LIMIT = 20_000;
+
+/** Reads control files, whole, and keeps what it parsed for as long as the file is the same. */
+export class ControlReader {
+  readonly #store: Store;
+  readonly #places: Places;
+  readonly #parsed = new Map<string, { stamp: string; codec: unknown; value: unknown }>();
+
+  constructor(store: Store, places: Places) {
+    this.#store = store;
+    this.#places = places;
+  }
+
+  /** The bytes of a control: `directory` is the ABI path of its `NAME.d`. ENOENT, EMSGSIZE, EACCES when it is no file. */
+  bytes(directory: string, control: string): Buffer {
+    const { location, stat } = this.#find(directory, control);
+    if (stat.size > MAX_CONTROL_BYTES) throw tooLarge(location.path(), stat.size);
+    return readWhole(this.#store, location);
+  }
+
+  /** The value of a control, or why there is none. */
+  load<T>(directory: string, control: string, codec: Codec<T>): T | CortexError {
+    try {
+      return this.#load(directory, control, codec);
+    } catch (error) {
+      return fromNodeError(error, { path: `${directory}/${control}`, layer: 'control' });
+    }
+  }
+
+  /** The value, or a default where the file is absent or unusable. */
+  loadOr<T>(directory: string, control: string, codec: Codec<T>, otherwise: T): T {
+    const value = this.load(directory, control, codec);
+    return value instanceof CortexError ? otherwise : value;
+  }
+
+  #load<T>(directory: string, control: string, codec: Codec<T>): T {
+    const { stat } = this.#find(directory, control);
+    const key = `${directory}/${control}`;
+    const stamp = `${identityOf(stat)}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}`;
+    const known = this.#parsed.get(key);
+    if (known?.stamp === stamp && known.codec === codec) return known.value as T;
+    const value = codec.parse(decodeText(this.bytes(directory, control)));
+    if (this.#parsed.size >= LIMIT) this.#parsed.clear();
+    this.#parsed.set(key, { stamp, codec, value });
+    return value;
+  }
+
+  #find(directory: string, control: string): { location: Location; stat: BigIntStats } {
+    const place = this.#places.directory(directory);
+    const stat = place && this.#store.find(place, control);
+    if (stat === undefined) throw missing(directory, control);
+    return { location: new Location(place, control, identityOf(stat)), stat };
+  }
+}
+
+function readWhole(store: Store, location: Location): Buffer {
+  const fd = store.open(location, constants.O_RDONLY);
+  try {
+    const buffer = Buffer.allocUnsafe(MAX_CONTROL_BYTES + 1);
+    let size = 0;
+    for (let count = -1; count !== 0 && size < buffer.length; size += count)
+      count = readSync(fd, buffer, size, buffer.length - size, size);
+    if (size > MAX_CONTROL_BYTES) throw tooLarge(location.path(), size);
+    return Buffer.from(buffer.subarray(0, size));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function tooLarge(path: string, size: bigint | number): CortexError {
+  return new CortexError('EMSGSIZE', `a control holds at most ${MAX_CONTROL_BYTES} bytes, this has ${size}`, {
+    path,
+    layer: 'control',
+  });
+}

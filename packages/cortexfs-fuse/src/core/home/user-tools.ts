@@ -1,0 +1,51 @@
+import type { BigIntStats } from 'node:fs';
+import { ControlDirectory } from '../controls/directory.ts';
+import type { RequestContext } from '../file-system.ts';
+import type { Node } from '../node/node.ts';
+import { Executable } from '../objects/executable.ts';
+import { objectIn, partOf } from '../objects/object.ts';
+import { refuse } from '../refuse.ts';
+import { DIRECTORY, REGULAR, typeOf } from '../store/mode.ts';
+import { type DirectoryChange, TreeDirectory } from '../tree/directory.ts';
+
+const RECEIPT = '.cortexfs-receipt.json';
+
+/** `home/UID/tool`: installed tools are projected as everywhere; what the user puts there themselves are ordinary files. */
+export class UserTools extends TreeDirectory {
+  protected override requireChange(change: DirectoryChange, name: string, context: RequestContext): void {
+    super.requireChange(change, name, context);
+    const base = partOf(name)?.base;
+    if (base !== undefined && this.#isManaged(base))
+      throw refuse(
+        'EPERM',
+        `${this.path()}/${name}`,
+        'an installed tool is not made, moved or removed as a file',
+        {
+          hint: `ctx object uninstall tool ${base}`,
+        },
+      );
+  }
+
+  protected override adopt(name: string, stat: BigIntStats): Node {
+    const { scope } = this.zone;
+    const type = typeOf(Number(stat.mode));
+    const part = partOf(name);
+    if (part === undefined || !this.#isManaged(part.base)) return super.adopt(name, stat);
+    const object = objectIn('tool', this.path(), part.base);
+    if (part.part === 'exec' && type === REGULAR) return new Executable(scope, object).known();
+    if (part.part === 'controls' && type === DIRECTORY) return new ControlDirectory(scope, object).known();
+    return super.adopt(name, stat);
+  }
+
+  /** Stages and quarantines of the installer are its own affair. */
+  protected override hides(name: string): boolean {
+    return name.startsWith('.cortexfs-') || super.hides(name);
+  }
+
+  /** Installed means: its control directory holds a receipt. */
+  #isManaged(base: string): boolean {
+    const { places, store } = this.zone.world;
+    const controls = places.directory(`${this.path()}/${base}.d`);
+    return controls !== undefined && store.find(controls, RECEIPT) !== undefined;
+  }
+}

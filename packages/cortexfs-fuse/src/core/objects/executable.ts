@@ -1,0 +1,55 @@
+import type { BigIntStats } from 'node:fs';
+import { withContent } from '../attributes.ts';
+import { Snapshot } from '../file/snapshot.ts';
+import type { Attr, RequestContext } from '../file-system.ts';
+import type { Kind } from '../node/kind.ts';
+import type { OpenFile } from '../node/open-file.ts';
+import { Projected } from '../projection/projected.ts';
+import { refuse } from '../refuse.ts';
+import type { Scope } from '../scope.ts';
+import { REGULAR, typeOf, writes } from '../store/mode.ts';
+import { metadataOf } from './metadata.ts';
+import { executableOf, type ObjectPlace } from './object.ts';
+
+/** An object's executable: reads as metadata that starts with the runner, so that the kernel's exec starts the runner. */
+export class Executable extends Projected {
+  override readonly origin = 'store';
+  readonly #object: ObjectPlace;
+
+  constructor(scope: Scope, object: ObjectPlace) {
+    super(scope, executableOf(object));
+    this.#object = object;
+  }
+
+  get kind(): Kind {
+    return `ctx.${this.#object.class}.exec`;
+  }
+
+  attr(): Attr {
+    const stat = this.#stat();
+    const mode = REGULAR | (Number(stat.mode) & 0o555);
+    return withContent(this.shown(stat, mode), metadataOf(this.scope.world, this.#object).length);
+  }
+
+  override open(_context: RequestContext, flags: number): OpenFile {
+    if (writes(flags)) throw this.fixed();
+    this.#stat();
+    return new Snapshot(this.path(), metadataOf(this.scope.world, this.#object));
+  }
+
+  override fixed() {
+    return refuse('EPERM', this.path(), 'executables are read-only here', {
+      hint: 'ctx object install, replace and uninstall change objects',
+    });
+  }
+
+  #stat(): BigIntStats {
+    const { store, places } = this.scope.world;
+    const { directory, base } = this.#object;
+    const place = places.directory(directory);
+    const stat = place && store.find(place, base);
+    if (stat === undefined || typeOf(Number(stat.mode)) !== REGULAR)
+      throw refuse('ESTALE', this.path(), 'the object is gone');
+    return stat;
+  }
+}

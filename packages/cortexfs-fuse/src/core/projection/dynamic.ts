@@ -1,0 +1,41 @@
+import { Snapshot } from '../file/snapshot.ts';
+import type { Attr, RequestContext } from '../file-system.ts';
+import type { Kind, Origin } from '../node/kind.ts';
+import type { Ttl } from '../node/node.ts';
+import type { OpenFile } from '../node/open-file.ts';
+import { refuse } from '../refuse.ts';
+import type { Scope } from '../scope.ts';
+import { REGULAR, writes } from '../store/mode.ts';
+import { Projected } from './projected.ts';
+
+/** A small file whose content is made when it is read. Nobody can write it, root included. */
+export class DynamicFile extends Projected {
+  override readonly origin: Origin;
+  override readonly storage = 'memory';
+  readonly kind: Kind;
+  readonly #content: () => string;
+
+  constructor(scope: Scope, path: string, kind: Kind, origin: Origin, content: () => string) {
+    super(scope, path);
+    this.kind = kind;
+    this.origin = origin;
+    this.#content = content;
+  }
+
+  override get ttl(): Ttl {
+    return { entry: this.scope.ttl, attr: 0 };
+  }
+
+  attr(): Attr {
+    return this.madeUp(REGULAR | 0o444, Buffer.byteLength(this.#content()));
+  }
+
+  override open(_context: RequestContext, flags: number): OpenFile {
+    if (writes(flags)) throw this.fixed();
+    return new Snapshot(this.path(), Buffer.from(this.#content()));
+  }
+
+  override fixed() {
+    return refuse('EROFS', this.path(), 'it shows a state and cannot be written');
+  }
+}

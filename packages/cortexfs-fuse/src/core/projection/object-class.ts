@@ -1,1 +1,0 @@
-export type ObjectClass = 'agent' | 'model' | 'tool';
