@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatLauncher } from '@cortexfs/abi/launcher';
 import { DEFAULT_RUNNER } from '@cortexfs/abi/object-metadata';
 import { binary } from '@cortexfs/abi/paths';
 import { writeDurableSync } from '@cortexfs/linux/durable-write';
@@ -21,7 +22,7 @@ export function writeLaunchers(store: string): void {
   mkdirSync(join(store, 'bin'), { recursive: true, mode: 0o755 });
   for (const [name, peer] of launchers) {
     const path = join(store, binary(name));
-    const content = launcher(findPeerBin(peer));
+    const content = formatLauncher({ node: process.execPath, script: findPeerBin(peer) });
     if (contentOf(path) !== content) writeDurableSync(path, content, { mode: 0o755 });
   }
 }
@@ -29,14 +30,6 @@ export function writeLaunchers(store: string): void {
 /** The path that objects name as their interpreter: the system's runner, else the launcher in the store. */
 export function runnerOf(store: string): string {
   return existsSync(DEFAULT_RUNNER) ? DEFAULT_RUNNER : join(store, binary('cortexfs-object-runner'));
-}
-
-function launcher(script: string): string {
-  return `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(script)} "$@"\n`;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function contentOf(path: string): string | undefined {
