@@ -25,12 +25,18 @@ t.on('end', () => {
 });
 t.jobs = Number(process.env.TAP_JOBS ?? availableParallelism());
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const timeout = Number(process.env.TAP_TIMEOUT ?? 180) * 1000;
+// One test file's limit in seconds; the file's own process reads it too.
+const seconds = process.env.TAP_TIMEOUT ?? '180';
 for (const file of files) {
   t.spawn(
     process.execPath,
     ['--import', loader, file],
-    { buffered: true, timeout, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      buffered: true,
+      timeout: Number(seconds) * 1000,
+      env: { ...process.env, TAP_TIMEOUT: seconds },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
     file,
   );
 }
