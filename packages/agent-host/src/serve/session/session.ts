@@ -10,7 +10,7 @@ import type { TornTail } from './torn-tail.ts';
 /** What opening a session had to repair. */
 export interface SessionRepairs {
   readonly torn: readonly TornTail[];
-  readonly settled: SettledRun | undefined;
+  readonly settled: readonly SettledRun[];
 }
 
 /** One session on the disk, repaired and settled (docs/host.md). One process at a time has it open. */
@@ -65,7 +65,7 @@ async function openParts(files: SessionFiles): Promise<SessionParts> {
   const torn = [messages.torn, events.torn].filter((tail) => tail !== undefined);
   const settled = await settleUnfinished(events, messages);
   const crashed = files.state() === 'active';
-  const whole = !crashed && torn.length === 0 && settled === undefined;
+  const whole = !crashed && torn.length === 0 && settled.length === 0;
   const requests = RequestLedger.open(join(files.path('context'), 'requests.jsonl'), events, whole);
   if (!whole) await files.setState(lastOutcome(events));
   return { events, messages, requests, repairs: { torn, settled } };

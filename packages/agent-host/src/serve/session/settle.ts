@@ -6,7 +6,7 @@ import type { MessageBody } from './stored-message.ts';
 /** How a run that a crash cut off was brought to its end. */
 export interface SettledRun {
   readonly run: string;
-  readonly status: 'ok' | 'error' | 'cancelled';
+  readonly status: 'ok' | 'error';
 }
 
 /**
@@ -14,42 +14,38 @@ export interface SettledRun {
  * What had been decided stays: a recorded answer ends `ok`, a recorded error ends `error`; everything else ends with
  * EHOSTDOWN. A user message that was stored but never announced gets its start, so that the history is whole.
  */
-export async function settleUnfinished(
-  events: EventLog,
-  messages: MessageLog,
-): Promise<SettledRun | undefined> {
+export async function settleUnfinished(events: EventLog, messages: MessageLog): Promise<SettledRun[]> {
+  const settled: SettledRun[] = [];
   const last = lastRunEvent(events);
   const unannounced = unannouncedRun(events, messages, last);
-  if (unannounced !== undefined) events.append({ type: 'start', run: unannounced });
-  const run = unannounced ?? (last?.type === 'done' ? undefined : last?.run);
-  if (run === undefined) return undefined;
-  const decided = unannounced === undefined ? last : undefined;
-  const status = await conclude(run, decided, events, messages);
-  events.append({ type: 'done', run, status });
+  if (last?.run !== undefined && last.type !== 'done') {
+    settled.push(await settle(last.run, last, events, messages));
+  }
+  if (unannounced !== undefined) {
+    events.append({ type: 'start', run: unannounced });
+    settled.push(await settle(unannounced, undefined, events, messages));
+  }
   await events.sync();
-  return { run, status };
+  return settled;
 }
 
-async function conclude(
+async function settle(
   run: string,
   decided: StoredEvent | undefined,
   events: EventLog,
   messages: MessageLog,
-): Promise<SettledRun['status']> {
-  if (decided?.type === 'message') {
+): Promise<SettledRun> {
+  const answered = decided?.type === 'message';
+  if (answered) {
     if (!hasAnswer(messages, run)) messages.append(answerOf(run, decided));
     await messages.sync();
-    return 'ok';
+  } else if (decided?.type !== 'error') {
+    const message = 'the agent host ended while this run was active';
+    events.append({ type: 'error', run, code: 'EHOSTDOWN', message });
   }
-  if (decided?.type !== 'error') {
-    events.append({
-      type: 'error',
-      run,
-      code: 'EHOSTDOWN',
-      message: 'the agent host ended while this run was active',
-    });
-  }
-  return 'error';
+  const status = answered ? 'ok' : 'error';
+  events.append({ type: 'done', run, status });
+  return { run, status };
 }
 
 function lastRunEvent(events: EventLog): StoredEvent | undefined {
