@@ -14,7 +14,7 @@ export interface Connection {
   /** Whole lines as they are. */
   send(lines: Uint8Array): Promise<boolean>;
   /** Work that goes on beside later requests, such as the events of a run; its errors are replied. */
-  background(work: Promise<void>, requestId?: string): void;
+  background(work: () => Promise<void>, requestId?: string): void;
   /** Called when the client sends something unreadable or leaves; returns how to stop listening. */
   onDistrust(listener: () => void): () => void;
 }
@@ -89,11 +89,11 @@ class ClientConnection implements Connection {
     return this.#outbox.send(lines);
   }
 
-  background(work: Promise<void>, requestId?: string): void {
+  background(work: () => Promise<void>, requestId?: string): void {
     if (this.#streams.size >= MAX_STREAMS) {
       throw new CortexError('EAGAIN', `more than ${MAX_STREAMS} streams on one connection`, { layer: 'socket' });
     }
-    const stream = work.catch((error) => this.refuse(error, requestId)).finally(() => this.#streams.delete(stream));
+    const stream = work().catch((error) => this.refuse(error, requestId)).finally(() => this.#streams.delete(stream));
     this.#streams.add(stream);
   }
 
