@@ -1,8 +1,9 @@
 import { LineLog } from './line-log.ts';
 import { linesBackward } from './lines.ts';
 import { offsetAfter } from './locate.ts';
+import type { EventBody } from '@cortexfs/abi/frames/event';
+import { type EventId, eventId } from '@cortexfs/abi/frames/event-id';
 import {
-  type EventBody,
   type EventHead,
   formatEvent,
   parseEvent,
@@ -14,7 +15,7 @@ import { repairTail, type TornTail } from './torn-tail.ts';
 
 /** Where an appended event stands. */
 export interface EventPosition {
-  readonly id: string;
+  readonly id: EventId;
   readonly seq: number;
   /** Byte offset of its line. */
   readonly offset: number;
@@ -45,8 +46,8 @@ export class EventLog {
     return this.#seq;
   }
 
-  get lastId(): string | undefined {
-    return this.#seq === 0 ? undefined : `e${this.#seq}`;
+  get lastId(): EventId | null {
+    return this.#seq === 0 ? null : eventId(this.#seq);
   }
 
   append(body: EventBody): EventPosition {
@@ -54,7 +55,7 @@ export class EventLog {
     const offset = this.log.append(formatEvent(seq, new Date().toISOString(), body));
     this.#seq = seq;
     this.#wake();
-    return { id: `e${seq}`, seq, offset };
+    return { id: eventId(seq), seq, offset };
   }
 
   sync(): Promise<void> {

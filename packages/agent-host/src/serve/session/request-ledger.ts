@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { canonicalJson, type JsonObject } from '@cortexfs/abi/json';
+import type { RunId } from '@cortexfs/abi/names';
 import type { EventLog } from './event-log.ts';
 import { LineLog } from './line-log.ts';
 import { linesForward } from './lines.ts';
@@ -8,7 +9,7 @@ import { parseEvent, readHead } from './stored-event.ts';
 
 /** What a request id stands for once its run began. */
 export interface RecordedRequest {
-  readonly run: string;
+  readonly run: RunId;
   /** seq of the run's `start` event. */
   readonly seq: number;
   /** Digest of the request's payload. */

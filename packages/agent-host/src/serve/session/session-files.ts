@@ -1,13 +1,23 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ObjectName, SessionName } from '@cortexfs/abi/names';
 import { SESSION_FILES } from '@cortexfs/abi/paths';
+import { formatSessionMeta, SESSION_SCHEMA } from '@cortexfs/abi/session/meta';
+import { formatSessionState, SESSION_STATES, type SessionState } from '@cortexfs/abi/session/state';
+import type { Timestamp } from '@cortexfs/abi/timestamp';
 import { fsyncDirectorySync, writeDurable } from '@cortexfs/linux/durable-write';
-
-export const SESSION_STATES = ['idle', 'active', 'done', 'error', 'cancelled'] as const;
-export type SessionState = (typeof SESSION_STATES)[number];
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
+
+/** What a session is from its beginning. */
+export interface SessionIdentity {
+  readonly agent: ObjectName;
+  readonly session: SessionName;
+  readonly owner: number;
+  /** Where it works, as the agent sees it. */
+  readonly cwd: string;
+}
 
 /** The small files of a session directory, each replaced whole (docs/host.md, "Session files"). */
 export class SessionFiles {
@@ -22,12 +32,12 @@ export class SessionFiles {
   }
 
   /** Makes the directories and the files that say what the session is; what exists stays. */
-  async create(identity: { agent: string; session: string; owner: number; cwd: string }): Promise<void> {
+  async create(identity: SessionIdentity): Promise<void> {
     const { agent, session, owner, cwd } = identity;
     makePrivate(this.directory);
     makePrivate(this.path('context'));
     makePrivate(join(this.directory, 'terminal'));
-    const createdAt = new Date().toISOString();
+    const createdAt = new Date().toISOString() as Timestamp;
     await this.#writeMissing('cwd', `${cwd}\n`);
     await this.#writeMissing('createdAt', `${createdAt}\n`);
     const meta = {
@@ -53,7 +63,7 @@ export class SessionFiles {
   }
 
   setState(state: SessionState): Promise<void> {
-    return this.write('state', `${state}\n`);
+    return this.write('state', formatSessionState(state));
   }
 
   read(file: keyof typeof SESSION_FILES): string | undefined {

@@ -3,6 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObjectName, type SessionName } from '@cortexfs/abi/names';
 import { currentSession, sessionByCwd, sessionList } from '@cortexfs/abi/paths';
+import {
+  formatCurrentSession,
+  formatSessionList,
+  parseSessionList,
+  withNewest,
+} from '@cortexfs/abi/session/index';
 import { writeDurable } from '@cortexfs/linux/durable-write';
 import { makePrivate } from './session-files.ts';
 
@@ -15,12 +21,10 @@ export class SessionIndex {
     makePrivate(join(sessions, 'index', 'by-cwd'));
   }
 
-  /** Newest first. Rebuilt from the directories when the file is missing. */
+  /** Newest first. Rebuilt from the directories when the file is missing or unreadable. */
   list(): SessionName[] {
     const text = readText(sessionList(this.#sessions));
-    return text === undefined
-      ? this.onDisk()
-      : (text.split('\n').filter(isObjectName) as string[] as SessionName[]);
+    return (text === undefined ? undefined : parsedList(text)) ?? this.onDisk();
   }
 
   /** The session directories that exist, in name order. */
@@ -34,13 +38,11 @@ export class SessionIndex {
   /** Puts a session at the head of the list and makes it the current one, also for its directory. */
   async touch(session: SessionName, cwd: string): Promise<void> {
     const list = this.list();
-    if (list[0] !== session) {
-      const names = [session, ...list.filter((name) => name !== session)];
-      await this.#write(sessionList(this.#sessions), names.map((name) => `${name}\n`).join(''));
-    }
-    await this.#writeChanged(currentSession(this.#sessions), `${session}\n`);
+    await this.#writeChanged(sessionList(this.#sessions), formatSessionList(withNewest(list, session)));
     const digest = createHash('sha256').update(cwd).digest('hex');
-    await this.#writeChanged(sessionByCwd(this.#sessions, digest), `${session}\n`);
+    for (const path of [currentSession(this.#sessions), sessionByCwd(this.#sessions, digest)]) {
+      await this.#writeChanged(path, formatCurrentSession(session));
+    }
   }
 
   async #writeChanged(path: string, text: string): Promise<void> {
@@ -49,6 +51,14 @@ export class SessionIndex {
 
   #write(path: string, text: string): Promise<void> {
     return writeDurable(path, text, { mode: 0o600 });
+  }
+}
+
+function parsedList(text: string): SessionName[] | undefined {
+  try {
+    return parseSessionList(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ObjectName, SessionName } from '@cortexfs/abi/names';
 import { privateSessions } from '@cortexfs/abi/paths';
 import { Session } from './session.ts';
 import { makePrivate, SessionFiles } from './session-files.ts';
+import { isCutOff } from './cut-off.ts';
 import { SessionIndex } from './session-index.ts';
 
 export interface SessionStoreOptions {
@@ -52,13 +53,10 @@ export class SessionStore {
     });
   }
 
-  /** Opens, repairs and settles every session that a crash left active; the others are repaired when they are opened. */
+  /** Opens, and so repairs and settles, every session whose last run has no end. */
   async recover(): Promise<Session[]> {
-    const active = this.index.onDisk().filter((name) => {
-      const files = new SessionFiles(this.directoryOf(name));
-      return files.exists() && files.state() === 'active';
-    });
-    return Promise.all(active.map((name) => this.open(name)));
+    const cut = this.index.onDisk().filter((name) => this.exists(name) && isCutOff(this.directoryOf(name)));
+    return Promise.all(cut.map((name) => this.open(name)));
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { SessionName } from '@cortexfs/abi/names';
+import type { SessionState } from '@cortexfs/abi/session/state';
 import { EventLog } from './event-log.ts';
 import { MessageLog } from './message-log.ts';
 import { RequestLedger } from './request-ledger.ts';
-import { SessionFiles, type SessionState } from './session-files.ts';
+import { SessionFiles } from './session-files.ts';
 import { type SettledRun, settleUnfinished } from './settle.ts';
 import type { TornTail } from './torn-tail.ts';
 
@@ -37,7 +38,7 @@ export class Session {
     return new Session(name, files, await openParts(files));
   }
 
-  /** Ends a run's bookkeeping; the events themselves are already stored. */
+  /** Brings the small files to the end of a run, right before its `done` event. */
   async finish(state: SessionState, answer: string | undefined): Promise<void> {
     if (answer !== undefined)
       await this.files.write('latest', answer.endsWith('\n') ? answer : `${answer}\n`);

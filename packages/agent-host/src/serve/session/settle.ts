@@ -1,3 +1,4 @@
+import type { RunId } from '@cortexfs/abi/names';
 import type { EventLog } from './event-log.ts';
 import type { MessageLog } from './message-log.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -5,7 +6,7 @@ import type { MessageBody } from './stored-message.ts';
 
 /** How a run that a crash cut off was brought to its end. */
 export interface SettledRun {
-  readonly run: string;
+  readonly run: RunId;
   readonly status: 'ok' | 'error';
 }
 
@@ -30,7 +31,7 @@ export async function settleUnfinished(events: EventLog, messages: MessageLog): 
 }
 
 async function settle(
-  run: string,
+  run: RunId,
   decided: StoredEvent | undefined,
   events: EventLog,
   messages: MessageLog,
@@ -58,7 +59,7 @@ function unannouncedRun(
   events: EventLog,
   messages: MessageLog,
   last: StoredEvent | undefined,
-): string | undefined {
+): RunId | undefined {
   const [newest, before] = lastUserRuns(messages);
   if (newest === undefined || newest === last?.run) return undefined;
   for (const { run } of events.headsBackward()) {
@@ -69,8 +70,8 @@ function unannouncedRun(
   return newest;
 }
 
-function lastUserRuns(messages: MessageLog): string[] {
-  const runs: string[] = [];
+function lastUserRuns(messages: MessageLog): RunId[] {
+  const runs: RunId[] = [];
   for (const message of messages.backward()) {
     if (message.role === 'user' && runs.push(message.run) === 2) break;
   }
@@ -85,6 +86,6 @@ function hasAnswer(messages: MessageLog, run: string): boolean {
   return false;
 }
 
-function answerOf(run: string, event: StoredEvent): MessageBody {
+function answerOf(run: RunId, event: StoredEvent): MessageBody {
   return { role: 'assistant', run, content: event['content'] as MessageBody['content'] };
 }

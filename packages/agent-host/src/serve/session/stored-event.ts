@@ -1,23 +1,26 @@
 import { CortexError } from '@cortexfs/abi/errors';
+import type { EventBody } from '@cortexfs/abi/frames/event';
+import { eventId } from '@cortexfs/abi/frames/event-id';
+import { encodeFrame } from '@cortexfs/abi/jsonl';
+import type { RunId } from '@cortexfs/abi/names';
 
-/** What the host records; `id`, `seq` and `ts` are added by the log. */
-export interface EventBody {
-  readonly type: string;
-  readonly run?: string;
-  readonly [key: string]: unknown;
-}
-
-/** One line of events.jsonl: exactly the frame that clients receive. */
-export interface StoredEvent extends EventBody {
+/** One line of events.jsonl as it is read back for repair: trusted in its head, looked at with care in the rest. */
+export interface StoredEvent {
   readonly id: string;
   readonly seq: number;
   readonly ts: string;
+  readonly type: string;
+  readonly run?: RunId;
+  readonly [key: string]: unknown;
 }
 
-/** The id, seq, ts, type and run keys always come first, in this order, so that a reader can stop after them. */
+/**
+ * The id, seq, ts, type and run keys always come first, in this order, so that a reader can stop after them.
+ * EMSGSIZE when the line would be over the limit of a frame.
+ */
 export function formatEvent(seq: number, ts: string, body: EventBody): Buffer {
-  const { type, run, ...rest } = body;
-  return Buffer.from(`${JSON.stringify({ id: `e${seq}`, seq, ts, type, run, ...rest })}\n`);
+  const { type, run, ...rest } = { run: undefined, ...body };
+  return encodeFrame({ id: eventId(seq), seq, ts, type, run, ...rest });
 }
 
 export function parseEvent(line: Buffer): StoredEvent {
@@ -46,10 +49,4 @@ export function readHead(line: Buffer): EventHead {
 
 export function readSeq(line: Buffer): number {
   return readHead(line).seq;
-}
-
-/** The seq of an `e<seq>` id; undefined when it is not one. */
-export function seqOfId(id: string): number | undefined {
-  const match = /^e([1-9]\d{0,14})$/.exec(id);
-  return match === null ? undefined : Number(match[1]);
 }

@@ -1,4 +1,5 @@
 import { CortexError } from '@cortexfs/abi/errors';
+import type { RunId } from '@cortexfs/abi/names';
 
 export interface TextPart {
   readonly type: 'text';
@@ -17,7 +18,7 @@ export interface ToolResultPart {
 
 export interface MessageBody {
   readonly role: 'user' | 'assistant' | 'tool';
-  readonly run: string;
+  readonly run: RunId;
   readonly content: readonly (TextPart | ToolResultPart)[];
 }
 

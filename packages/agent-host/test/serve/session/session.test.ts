@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { parseObjectName, parseSessionName } from '@cortexfs/abi/names';
+import { parseObjectName, parseRequestId, parseRunId, parseSessionName } from '@cortexfs/abi/names';
 import fc from 'fast-check';
 import t from 'tap';
 import type { Session } from '../../../src/serve/session/session.ts';
@@ -28,7 +28,9 @@ function eventsOf(store: string): StoredEvent[] {
 }
 
 /** What a run leaves behind, in the order in which the host writes it; `stop` cuts it short. */
-async function recordRun(session: Session, run: string, stop = 99): Promise<void> {
+async function recordRun(session: Session, text: string, stop = 99): Promise<void> {
+  const run = parseRunId(text);
+  const request_id = parseRequestId(`id-${text}`);
   const steps = [
     () => session.files.setState('active'),
     () =>
@@ -40,7 +42,7 @@ async function recordRun(session: Session, run: string, stop = 99): Promise<void
         request_id: `id-${run}`,
         request_sha256: 'aa',
       });
-      session.requests.record(`id-${run}`, { run, seq, sha256: 'aa' });
+      session.requests.record(request_id, { run, seq, sha256: 'aa' });
     },
     () => session.events.append({ type: 'delta', run, text: `answer ${run}` }),
     () =>

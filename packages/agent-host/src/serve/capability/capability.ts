@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { errorFields } from '@cortexfs/abi/frames/error-fields';
+import { capabilityRequestIdOf, parseCapabilityRequest } from '@cortexfs/abi/frames/capability';
+import type { JsonObject } from '@cortexfs/abi/json';
+import { encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
+import type { RunId, SessionName } from '@cortexfs/abi/names';
+import { runtimeTree } from '@cortexfs/abi/paths';
+import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import type { LaunchRoot } from '../../sandbox/spec.ts';
+import type { HostContext } from '../host-context.ts';
+import { listenSafely } from '../socket/claim.ts';
+import { Outbox } from '../socket/outbox.ts';
+import { useModel } from './model-use.ts';
+import { requireRunProcess } from './peer.ts';
+import { ConsumedIds } from './request-ids.ts';
+
+export interface CapabilityIdentity {
+  readonly run: RunId;
+  readonly session: SessionName;
+  readonly owner: number;
+}
+
+/** The capability socket of one run while it lasts. */
+export interface Capability {
+  /** Host directory that holds the socket and nothing else. */
+  readonly directory: string;
+  /** Processes below this one may ask from now on. */
+  register(root: LaunchRoot): void;
+  /** The error that a model ended with last, when its last answer was one. */
+  readonly modelError: CortexError | undefined;
+  close(): Promise<void>;
+}
+
+/** Operations that the ABI knows and this host does not offer. */
+const NOT_OFFERED = new Set(['agent.update', 'agent.create', 'agent.start', 'agent.stop']);
+
+/** Opens a run's capability socket (docs/run.md, "Capability socket"). */
+export async function openCapability(host: HostContext, identity: CapabilityIdentity): Promise<Capability> {
+  const { runtime } = host.site;
+  const directory = ensureRuntimeDir(runtime, 'run', host.agent, identity.run);
+  const service = new CapabilityService(host, identity);
+  const server = createServer({ pauseOnConnect: true }, (socket) => service.serve(socket));
+  await listenSafely(server, runtimeTree(runtime).controlSocket(host.agent, identity.run));
+  return {
+    directory,
+    register: (root) => service.roots.push(root),
+    get modelError() {
+      return service.modelError;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      service.close();
+      await closed;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+class CapabilityService {
+  readonly roots: LaunchRoot[] = [];
+  modelError: CortexError | undefined;
+  readonly #host: HostContext;
+  readonly #identity: CapabilityIdentity;
+  readonly #ids = new ConsumedIds();
+  readonly #sockets = new Set<Socket>();
+
+  constructor(host: HostContext, identity: CapabilityIdentity) {
+    this.#host = host;
+    this.#identity = identity;
+  }
+
+  serve(socket: Socket): void {
+    socket.on('error', () => {});
+    try {
+      requireRunProcess(socket, this.#identity.owner, this.roots);
+    } catch (error) {
+      const refusal = fromNodeError(error, { layer: 'credentials' });
+      this.#host.log(`capability socket of run ${this.#identity.run}: ${refusal.message}`);
+      socket.end(encodeFrame({ type: 'error', ...errorFields(refusal) }), () => socket.destroy());
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    this.#read(socket);
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #read(socket: Socket): void {
+    const outbox = new Outbox(socket);
+    const decoder = new FrameDecoder();
+    let turn = Promise.resolve();
+    socket.on('data', (chunk) => {
+      socket.pause();
+      turn = turn.then(async () => {
+        for (const frame of decoder.push(chunk)) {
+          if (frame.ok) await this.#answer(frame.value, frame.bytes, outbox);
+          else await outbox.send(encodeFrame({ type: 'error', ...errorFields(frame.error) }));
+        }
+        socket.resume();
+      });
+    });
+    socket.resume();
+  }
+
+  /** Requests of one connection are answered one after the other. */
+  async #answer(frame: JsonObject, bytes: number, outbox: Outbox): Promise<void> {
+    const requestId = capabilityRequestIdOf(frame);
+    const reply = (body: object) =>
+      outbox.send(encodeFrame({ ...body, ...(requestId === undefined ? {} : { request_id: requestId }) }));
+    try {
+      // First of all: an attempt uses its id up, also one that is refused.
+      if (requestId !== undefined) this.#ids.consume(requestId);
+      await this.#perform(frame, bytes, outbox, reply);
+    } catch (error) {
+      const failure = fromNodeError(error, { layer: 'socket' });
+      const model = frame['op'] === 'model.use';
+      if (model) this.modelError = failure;
+      await reply({ type: 'error', ...errorFields(failure) });
+      if (model) await reply({ type: 'done', status: 'error' });
+    }
+  }
+
+  async #perform(frame: JsonObject, bytes: number, outbox: Outbox, reply: (body: object) => Promise<boolean>) {
+    if (typeof frame['op'] === 'string' && NOT_OFFERED.has(frame['op'])) {
+      throw new CortexError('ENOTSUP', `${frame['op']} is not offered by this version`, { layer: 'socket' });
+    }
+    const request = parseCapabilityRequest(frame, bytes);
+    if (request.op === 'ping') return reply({ type: 'pong' });
+    if (request.op !== 'model.use') throw new CortexError('ENOTSUP', `${request.op} is not offered by this version`);
+    this.modelError = undefined;
+    const { run, owner } = this.#identity;
+    return useModel({
+      host: this.#host,
+      run,
+      owner,
+      request,
+      signal: outbox.closed,
+      send: (modelFrame) => {
+        if (modelFrame.type === 'error') this.modelError = new CortexError(modelFrame.code, modelFrame.message, { layer: 'model' });
+        return reply(modelFrame);
+      },
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import type { ObjectName, RunId, SessionName } from '@cortexfs/abi/names';
+import { loadDefinition } from '../definition/load.ts';
+import type { AgentDefinition } from '../definition/definition.ts';
+import type { Site } from '../launch/instance.ts';
+import type { LaunchSandboxed } from '../sandbox/spec.ts';
+import type { ApprovalDesk } from './run/approval.ts';
+
+/** What all runs of one agent host have in common. */
+export interface HostContext {
+  readonly site: Site;
+  readonly agent: ObjectName;
+  /** Host directory that is /workspace in the sandbox. */
+  readonly workspace: string;
+  /** Where the owner's own configuration is: global AGENTS.md, providers. */
+  readonly config: string;
+  readonly launch: LaunchSandboxed;
+  readonly approvals: ApprovalDesk;
+  /** One line for whoever runs the agent. */
+  readonly log: (line: string) => void;
+}
+
+/** Where one run's processes belong. */
+export interface RunPlace {
+  readonly run: RunId;
+  readonly session: SessionName;
+  readonly cwd: string;
+}
+
+/** The agent's controls as they are now; nothing is kept from run to run or from call to call. */
+export function currentDefinition({ site, agent }: HostContext): AgentDefinition {
+  return loadDefinition(site.store, agent);
+}

@@ -1,0 +1,136 @@
+import { CortexError } from '@cortexfs/abi/errors';
+import type {
+  AgentRequest,
+  CancelRequest,
+  ResumeRequest,
+  SendRequest,
+  StatusRequest,
+  TshRequest,
+} from '@cortexfs/abi/frames/agent-request';
+import { seqOf } from '@cortexfs/abi/frames/event-id';
+import type { DirectReply } from '@cortexfs/abi/frames/agent-reply';
+import { MAX_CONTEXT_BYTES } from '@cortexfs/abi/invocation';
+import type { JsonObject } from '@cortexfs/abi/json';
+import { currentDefinition, type HostContext } from '../host-context.ts';
+import type { RunTask } from '../run/run.ts';
+import { runEvents, storedEvents } from '../session/event-stream.ts';
+import { payloadDigest } from '../session/request-ledger.ts';
+import type { SessionStore } from '../session/session-store.ts';
+import type { Connection, RequestHandler } from '../socket/connection.ts';
+import { placeOfWork } from './place-of-work.ts';
+import type { RunningSessions } from './running-sessions.ts';
+
+export interface OperationsContext {
+  readonly host: HostContext;
+  readonly store: SessionStore;
+  readonly running: RunningSessions;
+  /** Begins the end of the host. */
+  readonly stop: () => void;
+}
+
+/** What each operation of the agent's socket does (docs/host.md, "Operations"). */
+export function operations(context: OperationsContext): RequestHandler {
+  return async (request, _frame, connection) => {
+    requirePrivate(request);
+    switch (request.op) {
+      case 'ping':
+        return reply(connection, { type: 'pong' });
+      case 'send':
+        return runRequest(request, { op: 'send', input: request.input }, context, connection);
+      case 'tsh':
+        return runRequest(request, { op: 'tsh', args: request.args }, context, connection);
+      case 'resume':
+        return resume(request, context, connection);
+      case 'cancel':
+        return cancel(request, context, connection);
+      case 'approve':
+        context.host.approvals.answer(request, connection);
+        return reply(connection, { type: 'ok', op: 'approve' });
+      case 'status':
+        return status(request, context, connection);
+      case 'stop':
+        await reply(connection, { type: 'ok', op: 'stop' });
+        return context.stop();
+    }
+  };
+}
+
+/** Answers with the events of the request's run, also when it ran before. */
+async function runRequest(request: SendRequest | TshRequest, task: RunTask, context: OperationsContext, connection: Connection) {
+  const { host, store, running } = context;
+  requireShort(task);
+  const cwd = placeOfWork(host, currentDefinition(host), request.op === 'send' ? request.cwd : undefined);
+  const session = await store.openOrCreate(request.session, cwd);
+  const runs = running.of(session);
+  const { id: requestId, ...payload } = request;
+  const order = { requestId, sha256: payloadDigest(payload as unknown as JsonObject), task, cwd, asker: connection };
+  const started = runs.submit(order);
+  await store.index.touch(session.name, cwd);
+  connection.background(async () => {
+    const { run, seq } = await started;
+    for await (const lines of runEvents(session.events, run, session.events.offsetAfter(seq - 1), connection.closed)) {
+      if (!(await connection.send(lines))) return;
+    }
+  }, requestId);
+}
+
+/** Stored events after an id, `resumed`, then what an active run still adds. */
+async function resume({ session: name, after }: ResumeRequest, { store, running }: OperationsContext, connection: Connection) {
+  const session = await store.open(name);
+  const { events } = session;
+  const seq = after === undefined ? 0 : seqOf(after);
+  if (seq > events.seq) {
+    throw new CortexError('ENOENT', `there is no event ${after}; the last is ${events.lastId ?? 'none'}`, { layer: 'session' });
+  }
+  connection.background(async () => {
+    const active = running.of(session).active;
+    const end = events.log.size;
+    const last = events.lastId;
+    for (const lines of storedEvents(events, events.offsetAfter(seq), end)) {
+      if (!(await connection.send(lines))) return;
+    }
+    await reply(connection, { type: 'resumed', last });
+    if (active === undefined) return;
+    for await (const lines of runEvents(events, active.id, end, connection.closed)) {
+      if (!(await connection.send(lines))) return;
+    }
+  });
+}
+
+async function cancel({ id, session }: CancelRequest, { running }: OperationsContext, connection: Connection) {
+  const found = running.all().some((runs) => (session === undefined || runs.session.name === session) && runs.cancel(id));
+  if (!found) throw new CortexError('ENOENT', `no run or request "${id}" is active or waits`, { layer: 'session' });
+  await reply(connection, { type: 'ok', op: 'cancel', id: id as never });
+}
+
+async function status({ session: name }: StatusRequest, { store, running }: OperationsContext, connection: Connection) {
+  const session = await store.open(name);
+  const active = running.of(session).active;
+  await reply(connection, {
+    type: 'status',
+    session: name,
+    state: active === undefined ? session.files.state() : 'active',
+    run: active?.id ?? null,
+    step: active?.step ?? null,
+    model: active?.model ?? null,
+    last: session.events.lastId,
+  });
+}
+
+async function reply(connection: Connection, frame: DirectReply): Promise<void> {
+  await connection.reply(frame);
+}
+
+function requireShort(task: RunTask): void {
+  const bytes = task.op === 'send' ? Buffer.byteLength(task.input) : 0;
+  if (bytes <= MAX_CONTEXT_BYTES) return;
+  throw new CortexError('EMSGSIZE', `the input has ${bytes} bytes; at most ${MAX_CONTEXT_BYTES} go to an agent`, { layer: 'session' });
+}
+
+function requirePrivate(request: AgentRequest): void {
+  if (!('scope' in request) || request.scope === undefined || request.scope === 'private') return;
+  throw new CortexError('ENOTSUP', `${request.scope} sessions are not offered by this version`, {
+    layer: 'session',
+    hint: 'leave "scope" out: the session is then private',
+  });
+}

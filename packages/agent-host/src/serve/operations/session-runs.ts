@@ -1,0 +1,128 @@
+import { CortexError } from '@cortexfs/abi/errors';
+import { newRunId } from '@cortexfs/abi/run-id';
+import type { HostContext } from '../host-context.ts';
+import { executeRun } from '../run/engine.ts';
+import { Run, type RunOrder } from '../run/run.ts';
+import type { RecordedRequest } from '../session/request-ledger.ts';
+import type { Session } from '../session/session.ts';
+
+/** Most requests that wait in one session while a run is active. */
+export const MAX_WAITING = 16;
+
+interface Pending {
+  readonly run: Run;
+  readonly started: Promise<RecordedRequest>;
+  readonly start: (recorded: RecordedRequest) => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+/** How a run is carried out; `executeRun` unless a test says otherwise. */
+export type Execute = typeof executeRun;
+
+/** The runs of one session: one active, the others in the order in which they were asked for (docs/host.md, "Requests"). */
+export class SessionRuns {
+  readonly session: Session;
+  readonly #host: HostContext;
+  readonly #changed: () => void;
+  readonly #execute: Execute;
+  #active: Pending | undefined;
+  #waiting: Pending[] = [];
+  #working: Promise<void> = Promise.resolve();
+
+  /** `changed` is called when a run begins or ends. */
+  constructor(host: HostContext, session: Session, changed: () => void, execute: Execute = executeRun) {
+    this.#host = host;
+    this.session = session;
+    this.#changed = changed;
+    this.#execute = execute;
+  }
+
+  get active(): Run | undefined {
+    return this.#active?.run;
+  }
+
+  /**
+   * Where the request's run stands in the log, once it began. A request that came before gives the run that it had then:
+   * nothing runs twice. EINVAL for the same id with another payload, EAGAIN when too many wait.
+   */
+  submit(order: RunOrder): Promise<RecordedRequest> {
+    const known = this.session.requests.get(order.requestId);
+    if (known !== undefined) return Promise.resolve(samePayload(known.sha256, order) && known);
+    const pending = this.#pending(order);
+    if (pending !== undefined) {
+      samePayload(pending.run.order.sha256, order);
+      return pending.started;
+    }
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new CortexError('EAGAIN', `${MAX_WAITING} requests wait in this session already`, {
+        layer: 'session',
+        hint: 'send it again when a run has ended',
+      });
+    }
+    const added = pendingRun(order);
+    this.#waiting.push(added);
+    this.#working = this.#working.then(() => this.#next());
+    return added.started;
+  }
+
+  /** Cancels the active or a waiting run by its run or request id. False when there is none. */
+  cancel(id: string): boolean {
+    const found = this.#all().find(({ run }) => run.id === id || run.order.requestId === id);
+    found?.run.cancel();
+    const waiting = this.#waiting.indexOf(found!);
+    if (waiting >= 0) {
+      this.#waiting.splice(waiting, 1);
+      found!.refuse(new CortexError('ECANCELED', 'the request was cancelled before it began', { layer: 'session' }));
+    }
+    return found !== undefined;
+  }
+
+  /** Cancels everything and resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    for (const { run } of this.#all()) this.cancel(run.id);
+    await this.#working;
+  }
+
+  #all(): Pending[] {
+    return this.#active === undefined ? this.#waiting : [this.#active, ...this.#waiting];
+  }
+
+  #pending(order: RunOrder): Pending | undefined {
+    return this.#all().find(({ run }) => run.order.requestId === order.requestId);
+  }
+
+  async #next(): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#active = next;
+    this.#changed();
+    try {
+      await this.#execute(this.#host, this.session, next.run, next.start);
+    } catch (error) {
+      this.#host.log(`run ${next.run.id}: ${(error as Error).message}`);
+      next.refuse(error);
+    }
+    this.#active = undefined;
+    this.#changed();
+  }
+}
+
+function pendingRun(order: RunOrder): Pending {
+  let start: Pending['start'] = () => {};
+  let refuse: Pending['refuse'] = () => {};
+  const started = new Promise<RecordedRequest>((resolve, reject) => {
+    start = resolve;
+    refuse = reject;
+  });
+  // A client that left does not wait for the answer; its refusal is no fault of the process.
+  started.catch(() => {});
+  return { run: new Run(newRunId(), order), started, start, refuse };
+}
+
+function samePayload(sha256: string, { requestId, sha256: other }: RunOrder): true {
+  if (sha256 === other) return true;
+  throw new CortexError('EINVAL', `the request id "${requestId}" was used for another request`, {
+    layer: 'session',
+    hint: 'give every new request an id of its own',
+  });
+}

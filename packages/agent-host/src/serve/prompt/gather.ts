@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
+import { agentControl, homeAgent, SANDBOX } from '@cortexfs/abi/paths';
+import { allows } from '@cortexfs/abi/policy';
+import type { AgentDefinition } from '../../definition/definition.ts';
+import { readBeneath } from '../beneath.ts';
+import type { HostContext } from '../host-context.ts';
+import type { Session } from '../session/session.ts';
+import { renderPrompt } from './render.ts';
+import { collectRules, directoriesDownTo, MAX_RULES_BYTES, type RulesSource } from './rules.ts';
+import { readSkill, type SkillMetadata, renderSkills, skillBudget } from './skills.ts';
+import { saveSnapshots } from './snapshots.ts';
+import type { EffectiveWindow } from './window.ts';
+
+const MAX_SKILLS = 256;
+
+/** Reads everything that the system message is made of, as it is now, and renders it; snapshots go to the session. */
+export async function gatherPrompt(
+  host: HostContext,
+  session: Session,
+  definition: AgentDefinition,
+  cwd: string,
+  window: EffectiveWindow,
+): Promise<string> {
+  const { agent, site } = host;
+  const control = (name: string) => readBeneath(site.store, agentControl(agent, name), MAX_CONTROL_BYTES);
+  const rules = collectRules(rulesSources(host, definition, cwd));
+  const skills = collectSkills(host, definition);
+  await saveSnapshots(session.files, rules, renderSkills(skills, skillBudget(window.chars)), host.log);
+  return renderPrompt({
+    agent,
+    template: control('prompt.template.md'),
+    instructions: control('system.md'),
+    rules,
+    skills,
+    toolInjection: '',
+    history: '',
+    tools: definition.tools,
+    now: Math.floor(Date.now() / 1000),
+    windowChars: window.chars,
+  });
+}
+
+/** The owner's own rules first, then the project's, as far as the agent may see the project at all. */
+function rulesSources({ config, workspace }: HostContext, definition: AgentDefinition, cwd: string): RulesSource[] {
+  const global = { title: 'global', directories: [''], read: (path: string) => readRules(config, path) };
+  if (!seesWorkspace(definition)) return [global];
+  const inside = posix.relative(SANDBOX.workspace, cwd);
+  const directories = directoriesDownTo(inside.startsWith('..') ? '' : inside);
+  return [global, { title: SANDBOX.workspace, directories, read: (path: string) => readRules(workspace, path) }];
+}
+
+function readRules(base: string, path: string): string | undefined {
+  return readBeneath(base, path, MAX_RULES_BYTES, 'path');
+}
+
+function collectSkills({ site, agent, workspace }: HostContext, definition: AgentDefinition): SkillMetadata[] {
+  const home = join(site.store, homeAgent(definition.owner, agent));
+  const own = { base: home, folder: 'skills', shown: SANDBOX.home };
+  const project = { base: workspace, folder: '.agents/skills', shown: SANDBOX.workspace };
+  const places = seesWorkspace(definition) ? [project, own] : [own];
+  return places.flatMap(({ base, folder, shown }) =>
+    namesIn(join(base, folder)).flatMap((name) => {
+      const path = `${folder}/${name}/SKILL.md`;
+      const text = readOrSkip(base, path);
+      return text === undefined ? [] : [readSkill(text, name, `${shown}/${path}`)];
+    }),
+  );
+}
+
+function seesWorkspace({ policy, label: { subject } }: AgentDefinition): boolean {
+  return ['read', 'write'].some((permission) => allows(policy, subject, 'mount', 'workspace', permission));
+}
+
+function readOrSkip(base: string, path: string): string | undefined {
+  try {
+    return readBeneath(base, path, MAX_RULES_BYTES, 'path');
+  } catch {
+    // A skill that cannot be read is one that the model does not learn of.
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort().slice(0, MAX_SKILLS);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,22 @@
+import type { SessionFiles } from '../session/session-files.ts';
+
+/** What the model was told of rules and skills, for people to look at; a failure to write it fails nothing. */
+export async function saveSnapshots(
+  files: SessionFiles,
+  rules: string,
+  skills: string,
+  log: (line: string) => void,
+): Promise<void> {
+  const saved = [
+    ['agents', rules],
+    ['skills', skills],
+  ] as const;
+  for (const [file, text] of saved) {
+    const content = text === '' ? '' : `${text}\n`;
+    try {
+      if (files.read(file) !== content) await files.write(file, content);
+    } catch (error) {
+      log(`cannot write the session's ${file} snapshot: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { SANDBOX } from '@cortexfs/abi/paths';
+import type { AgentDefinition } from '../../definition/definition.ts';
+import type { HostContext, RunPlace } from '../host-context.ts';
+import type { EffectiveWindow } from '../prompt/window.ts';
+import type { Launch } from './launch.ts';
+
+/** What the processes of a run get beside the sandbox's own allowlist (docs/run.md, "Environment"). */
+export function runEnvironment(place: RunPlace, step: number, window: EffectiveWindow | undefined): Record<string, string> {
+  return {
+    CTX_RUN_ID: place.run,
+    CTX_AGENT_STEP: String(step),
+    CTX_SESSION: place.session,
+    CTX_CONTROL_SOCKET: SANDBOX.controlSocket,
+    ...(window?.tokens === undefined ? {} : { CTX_CONTEXT_WINDOW_TOKENS: String(window.tokens) }),
+    ...(window?.chars === undefined ? {} : { CTX_CONTEXT_WINDOW_CHARS: String(window.chars) }),
+  };
+}
+
+/** Starts processes in the agent's sandbox with the run's capability socket in it. */
+export function runLauncher(
+  host: HostContext,
+  definition: AgentDefinition,
+  { session }: RunPlace,
+  capabilityDirectory: string,
+): Launch {
+  const { root, store } = host.site;
+  const binds = [{ source: capabilityDirectory, target: SANDBOX.runtime, mode: 'ro' }] as const;
+  return ({ argv, env, cwd }, beforeRelease) =>
+    host.launch(
+      { definition, root, store, session, workspace: host.workspace, argv, env, binds, cwd, stdio: 'pipe' },
+      beforeRelease ?? (() => {}),
+    );
+}

@@ -1,0 +1,61 @@
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import type { ToolResult } from '@cortexfs/abi/tool-io';
+import { type PreparedCall, prepareToolCall } from '../authority/tool-call.ts';
+import { currentDefinition, type HostContext } from '../host-context.ts';
+import type { BeforeRelease } from '../../sandbox/spec.ts';
+import type { ToolCall } from './agent-output.ts';
+import type { Launch } from './launch.ts';
+import type { RunRecorder } from './recorder.ts';
+import type { Run } from './run.ts';
+import { errorResult, runTool } from './tool-process.ts';
+
+/** What a run lends to its calls. */
+export interface CallPlace {
+  readonly host: HostContext;
+  readonly run: Run;
+  readonly recorder: RunRecorder;
+  readonly launch: Launch;
+  readonly env: Readonly<Record<string, string>>;
+  readonly register: BeforeRelease;
+  /** Whether a model asked: then `approval` has its say. */
+  readonly byModel: boolean;
+}
+
+/**
+ * One tool call of a run (docs/run.md, "Tool calls"): decided anew, approved where that is asked for, run in the
+ * sandbox. A refusal is a result like any other; only a cancellation is thrown.
+ */
+export async function performCall(call: ToolCall, place: CallPlace): Promise<ToolResult> {
+  const { host, run, launch, env } = place;
+  let prepared: PreparedCall | undefined;
+  try {
+    const definition = currentDefinition(host);
+    prepared = prepareToolCall(host.site.store, definition, call.name, process.geteuid!());
+    if (place.byModel && definition.approval === 'ask') await requireApproval(call, place);
+  } catch (error) {
+    prepared?.close();
+    run.signal.throwIfAborted();
+    return errorResult(fromNodeError(error, { path: `tool/${call.name}`, layer: 'tool' }));
+  }
+  const { path, recheck, close } = prepared;
+  const beforeRelease: BeforeRelease = (root) => {
+    recheck();
+    return place.register(root);
+  };
+  try {
+    const { cwd } = run.order;
+    return await runTool({ path, arguments: call.arguments, env, cwd, signal: run.signal, launch, beforeRelease });
+  } finally {
+    close();
+  }
+}
+
+async function requireApproval({ id, name, arguments: args }: ToolCall, { host, run, recorder }: CallPlace): Promise<void> {
+  const { decision, reason } = await host.approvals.ask(run.id, id, run.order.asker, run.signal, () =>
+    recorder.event({ type: 'approval_request', tool_call_id: id, name, arguments: args, cwd: run.order.cwd }),
+  );
+  run.signal.throwIfAborted();
+  recorder.event({ type: 'approval_result', tool_call_id: id, decision, ...(reason === undefined ? {} : { reason }) });
+  if (decision === 'allow_once') return;
+  throw new CortexError('EACCES', `the call was denied${reason === undefined ? '' : `: ${reason}`}`, { layer: 'approval' });
+}
