@@ -28,8 +28,7 @@ async function run(args: Arguments): Promise<number> {
     case 'terminal':
       return (await import('../launch/terminal.ts')).keepTerminal(await roleOptions(args));
     case 'serve':
-      // Becomes: return (await import('../serve/serve.ts')).serveAgent(await roleOptions(args));
-      throw new CortexError('ENOTSUP', 'serve is not there yet', { layer: 'runtime' });
+      return (await import('../serve/serve.ts')).serveAgent(await roleOptions(args));
   }
 }
 

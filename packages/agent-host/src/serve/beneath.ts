@@ -22,12 +22,19 @@ export function holdBeneath(base: string, path: string): HeldFile | undefined {
  * The text of a small regular file below `base`, no link followed; undefined when there is none. EMSGSIZE over
  * `maxBytes`, EINVAL when it is no regular file or not UTF-8.
  */
-export function readBeneath(base: string, path: string, maxBytes: number, layer: Layer = 'control'): string | undefined {
+export function readBeneath(
+  base: string,
+  path: string,
+  maxBytes: number,
+  layer: Layer = 'control',
+): string | undefined {
   const fd = open(base, path, O_RDONLY | O_NONBLOCK);
   if (fd === undefined) return undefined;
   try {
     if (!fstatSync(fd).isFile()) throw new CortexError('EINVAL', 'is not a regular file', { path, layer });
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readBounded(fd, path, maxBytes, layer));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      readBounded(fd, path, maxBytes, layer),
+    );
   } catch (error) {
     if (error instanceof TypeError) throw new CortexError('EINVAL', 'is not UTF-8 text', { path, layer });
     throw fromNodeError(error, { path, layer });

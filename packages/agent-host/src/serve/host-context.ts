@@ -1,6 +1,6 @@
 import type { ObjectName, RunId, SessionName } from '@cortexfs/abi/names';
-import { loadDefinition } from '../definition/load.ts';
 import type { AgentDefinition } from '../definition/definition.ts';
+import { loadDefinition } from '../definition/load.ts';
 import type { Site } from '../launch/instance.ts';
 import type { LaunchSandboxed } from '../sandbox/spec.ts';
 import type { ApprovalDesk } from './run/approval.ts';

@@ -1,8 +1,8 @@
 import { closeSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { decide, requireAllowed } from '@cortexfs/abi/authority';
-import { limit } from '@cortexfs/abi/controls/model/limit';
 import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
+import { limit } from '@cortexfs/abi/controls/model/limit';
 import { CortexError } from '@cortexfs/abi/errors';
 import { type ModelId, type ModelName, type ObjectName, parseModelName } from '@cortexfs/abi/names';
 import { homeModel, modelAlias, modelControl, modelExec, SANDBOX } from '@cortexfs/abi/paths';
@@ -34,7 +34,12 @@ export function resolveModel(root: string, owner: number, reference: ModelId | O
 }
 
 /** Throws the refusal unless the agent may use the model, by its name or by an alias that was followed. */
-export function requireModelUse(root: string, definition: AgentDefinition, model: ResolvedModel, callerUid: number): void {
+export function requireModelUse(
+  root: string,
+  definition: AgentDefinition,
+  model: ResolvedModel,
+  callerUid: number,
+): void {
   const path = modelExec(model.name);
   const file = holdBeneath(root, path);
   if (file !== undefined) closeSync(file.fd);

@@ -5,7 +5,7 @@ import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName } from '@cortexfs/abi/names';
 import { SANDBOX } from '@cortexfs/abi/paths';
-import { parsePolicy, type Policy } from '@cortexfs/abi/policy';
+import { type Policy, parsePolicy } from '@cortexfs/abi/policy';
 import type { AgentDefinition } from '../../definition/definition.ts';
 import { type HeldFile, holdBeneath, readBeneath } from '../beneath.ts';
 import { agentFacts, mountFacts } from './agent-facts.ts';
@@ -23,7 +23,12 @@ export interface PreparedCall {
  * Decides about one direct call of a tool (docs/run.md, "Tool calls"): declaration, path, mode bits, mounts, label and
  * both policies, all as they are now. Throws the refusal of the first layer that does not agree.
  */
-export function prepareToolCall(root: string, definition: AgentDefinition, tool: ObjectName, callerUid: number): PreparedCall {
+export function prepareToolCall(
+  root: string,
+  definition: AgentDefinition,
+  tool: ObjectName,
+  callerUid: number,
+): PreparedCall {
   const found = findTool(root, definition, tool);
   const path = `${found.directory}/${tool}`;
   try {
@@ -69,7 +74,10 @@ function held(root: string, path: string, { fd, stat }: HeldFile): PreparedCall 
       const now = holdBeneath(root, below(path));
       if (now !== undefined) closeSync(now.fd);
       if (now !== undefined && isSameFile(now.stat, stat)) return;
-      throw new CortexError('EACCES', 'it was replaced after the decision about it', { path: below(path), layer: 'tool' });
+      throw new CortexError('EACCES', 'it was replaced after the decision about it', {
+        path: below(path),
+        layer: 'tool',
+      });
     },
     close: () => closeSync(fd),
   };

@@ -9,7 +9,11 @@ export const MAX_ANCESTORS = 64;
  * process on the way must be alive, no younger than its child, and the same at a second look; a missing process, a
  * reused pid, a loop or a longer way is a no.
  */
-export function descendsFrom(pid: number, roots: readonly LaunchRoot[], stat: (pid: number) => ProcessStat | undefined = statOf): boolean {
+export function descendsFrom(
+  pid: number,
+  roots: readonly LaunchRoot[],
+  stat: (pid: number) => ProcessStat | undefined = statOf,
+): boolean {
   const way = wayUp(pid, roots, stat);
   return way !== undefined && way.every(({ pid, seen }) => isSame(stat(pid), seen));
 }
@@ -40,7 +44,9 @@ function wayUp(
 }
 
 function isSame(now: ProcessStat | undefined, before: ProcessStat): boolean {
-  return now !== undefined && !isDead(now) && now.startTime === before.startTime && now.parent === before.parent;
+  return (
+    now !== undefined && !isDead(now) && now.startTime === before.startTime && now.parent === before.parent
+  );
 }
 
 function isDead({ state }: ProcessStat): boolean {

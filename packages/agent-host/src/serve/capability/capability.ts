@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import { capabilityRequestIdOf, parseCapabilityRequest } from '@cortexfs/abi/frames/capability';
+import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import type { JsonObject } from '@cortexfs/abi/json';
 import { encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
 import type { RunId, SessionName } from '@cortexfs/abi/names';
@@ -125,13 +125,19 @@ class CapabilityService {
     }
   }
 
-  async #perform(frame: JsonObject, bytes: number, outbox: Outbox, reply: (body: object) => Promise<boolean>) {
+  async #perform(
+    frame: JsonObject,
+    bytes: number,
+    outbox: Outbox,
+    reply: (body: object) => Promise<boolean>,
+  ) {
     if (typeof frame['op'] === 'string' && NOT_OFFERED.has(frame['op'])) {
       throw new CortexError('ENOTSUP', `${frame['op']} is not offered by this version`, { layer: 'socket' });
     }
     const request = parseCapabilityRequest(frame, bytes);
     if (request.op === 'ping') return reply({ type: 'pong' });
-    if (request.op !== 'model.use') throw new CortexError('ENOTSUP', `${request.op} is not offered by this version`);
+    if (request.op !== 'model.use')
+      throw new CortexError('ENOTSUP', `${request.op} is not offered by this version`);
     this.modelError = undefined;
     const { run, owner } = this.#identity;
     return useModel({
@@ -141,7 +147,8 @@ class CapabilityService {
       request,
       signal: outbox.closed,
       send: (modelFrame) => {
-        if (modelFrame.type === 'error') this.modelError = new CortexError(modelFrame.code, modelFrame.message, { layer: 'model' });
+        if (modelFrame.type === 'error')
+          this.modelError = new CortexError(modelFrame.code, modelFrame.message, { layer: 'model' });
         return reply(modelFrame);
       },
     });

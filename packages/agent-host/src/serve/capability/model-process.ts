@@ -2,7 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a model's process gets of the host's environment: where keys and providers are, and how to reach the network. */
-const PASSED_ON = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];
+const PASSED_ON = [
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'SSL_CERT_FILE',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 const GRACE_MS = 250;
 
@@ -14,7 +24,13 @@ export interface ModelProcess {
 }
 
 /** Runs a model object through the store's own runner, outside any sandbox: keys and network are the host's. */
-export function startModel(runner: string, model: string, root: string, run: string, input: string): ModelProcess {
+export function startModel(
+  runner: string,
+  model: string,
+  root: string,
+  run: string,
+  input: string,
+): ModelProcess {
   const child = spawn(runner, [model], {
     cwd: '/',
     env: modelEnvironment(root, run),
@@ -52,5 +68,11 @@ function modelEnvironment(root: string, run: string): Record<string, string> {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(passed), PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', CTX_ROOT: root, CTX_RUN_ID: run };
+  return {
+    ...Object.fromEntries(passed),
+    PATH: '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    CTX_ROOT: root,
+    CTX_RUN_ID: run,
+  };
 }

@@ -2,8 +2,8 @@ import { CortexError } from '@cortexfs/abi/errors';
 import type { ModelUseRequest } from '@cortexfs/abi/frames/capability';
 import { FrameDecoder } from '@cortexfs/abi/jsonl';
 import { type ModelFrame, type ModelTool, parseModelFrame } from '@cortexfs/abi/model-io';
-import { binary, modelExec } from '@cortexfs/abi/paths';
 import type { RunId } from '@cortexfs/abi/names';
+import { binary, modelExec } from '@cortexfs/abi/paths';
 import { modelLimit, requireModelUse, resolveModel } from '../authority/model-use.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import { effectiveWindow } from '../prompt/window.ts';
@@ -35,7 +35,16 @@ export async function useModel(use: ModelUse): Promise<void> {
   requireFit(Buffer.byteLength(messages), window.inputChars);
   const tools = mergeTools(offeredTools(store, definition.tools), request.tools ?? []);
   const input = `{"messages":${messages},"tools":${JSON.stringify(tools)}}`;
-  await relay(use, startModel(`${store}/${binary('cortexfs-object-runner')}`, `${root}/${modelExec(model.name)}`, root, use.run, input));
+  await relay(
+    use,
+    startModel(
+      `${store}/${binary('cortexfs-object-runner')}`,
+      `${root}/${modelExec(model.name)}`,
+      root,
+      use.run,
+      input,
+    ),
+  );
 }
 
 async function relay({ signal, send }: ModelUse, model: ReturnType<typeof startModel>): Promise<void> {
@@ -63,7 +72,10 @@ async function relay({ signal, send }: ModelUse, model: ReturnType<typeof startM
     signal.removeEventListener('abort', stop);
     await model.end();
   }
-  if (failure !== undefined) throw new CortexError('EHOSTDOWN', `the object runner cannot be started: ${failure.code}`, { layer: 'model' });
+  if (failure !== undefined)
+    throw new CortexError('EHOSTDOWN', `the object runner cannot be started: ${failure.code}`, {
+      layer: 'model',
+    });
   if (!done) throw broken('it ended without a done frame');
 }
 
@@ -75,7 +87,11 @@ function mergeTools(own: readonly ModelTool[], asked: readonly ModelTool[]): Mod
 
 function requireFit(bytes: number, limit: number | undefined): void {
   if (limit === undefined || bytes <= limit) return;
-  throw new CortexError('EMSGSIZE', `the messages are ${bytes - limit} bytes longer than the context window allows`, { layer: 'window' });
+  throw new CortexError(
+    'EMSGSIZE',
+    `the messages are ${bytes - limit} bytes longer than the context window allows`,
+    { layer: 'window' },
+  );
 }
 
 function broken(why: string): CortexError {

@@ -9,10 +9,14 @@ export class ConsumedIds {
   /** EALREADY for an id that was used before, EDQUOT for more than a run may use. */
   consume(id: RequestId): void {
     if (this.#ids.has(id)) {
-      throw new CortexError('EALREADY', `the request id ${JSON.stringify(id)} was used before`, { layer: 'socket' });
+      throw new CortexError('EALREADY', `the request id ${JSON.stringify(id)} was used before`, {
+        layer: 'socket',
+      });
     }
     if (this.#ids.size >= MAX_CAPABILITY_REQUESTS) {
-      throw new CortexError('EDQUOT', `a run may make ${MAX_CAPABILITY_REQUESTS} requests`, { layer: 'socket' });
+      throw new CortexError('EDQUOT', `a run may make ${MAX_CAPABILITY_REQUESTS} requests`, {
+        layer: 'socket',
+      });
     }
     this.#ids.add(id);
   }

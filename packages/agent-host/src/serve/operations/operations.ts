@@ -1,4 +1,5 @@
 import { CortexError } from '@cortexfs/abi/errors';
+import type { DirectReply } from '@cortexfs/abi/frames/agent-reply';
 import type {
   AgentRequest,
   CancelRequest,
@@ -8,13 +9,14 @@ import type {
   TshRequest,
 } from '@cortexfs/abi/frames/agent-request';
 import { seqOf } from '@cortexfs/abi/frames/event-id';
-import type { DirectReply } from '@cortexfs/abi/frames/agent-reply';
 import { MAX_CONTEXT_BYTES } from '@cortexfs/abi/invocation';
 import type { JsonObject } from '@cortexfs/abi/json';
+import type { RunId } from '@cortexfs/abi/names';
 import { currentDefinition, type HostContext } from '../host-context.ts';
-import type { RunTask } from '../run/run.ts';
+import type { Run, RunTask } from '../run/run.ts';
 import { runEvents, storedEvents } from '../session/event-stream.ts';
 import { payloadDigest } from '../session/request-ledger.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Connection, RequestHandler } from '../socket/connection.ts';
 import { placeOfWork } from './place-of-work.ts';
@@ -56,33 +58,66 @@ export function operations(context: OperationsContext): RequestHandler {
 }
 
 /** Answers with the events of the request's run, also when it ran before. */
-async function runRequest(request: SendRequest | TshRequest, task: RunTask, context: OperationsContext, connection: Connection) {
+async function runRequest(
+  request: SendRequest | TshRequest,
+  task: RunTask,
+  context: OperationsContext,
+  connection: Connection,
+) {
   const { host, store, running } = context;
   requireShort(task);
   const cwd = placeOfWork(host, currentDefinition(host), request.op === 'send' ? request.cwd : undefined);
   const session = await store.openOrCreate(request.session, cwd);
   const runs = running.of(session);
   const { id: requestId, ...payload } = request;
-  const order = { requestId, sha256: payloadDigest(payload as unknown as JsonObject), task, cwd, asker: connection };
-  const started = runs.submit(order);
-  await store.index.touch(session.name, cwd);
+  const order = {
+    requestId,
+    sha256: payloadDigest(payload as unknown as JsonObject),
+    task,
+    cwd,
+    asker: connection,
+  };
   connection.background(async () => {
-    const { run, seq } = await started;
-    for await (const lines of runEvents(session.events, run, session.events.offsetAfter(seq - 1), connection.closed)) {
-      if (!(await connection.send(lines))) return;
-    }
+    // Asked for before anything is awaited: requests keep the order in which they came.
+    const started = runs.submit(order);
+    await store.index.touch(session.name, cwd);
+    const { run, seq, live } = await started;
+    await follow(session, run, session.events.offsetAfter(seq - 1), live, connection);
   }, requestId);
 }
 
+/** Sends a run's events up to its `done`; throws what broke the run off. */
+async function follow(
+  session: Session,
+  run: RunId,
+  start: number,
+  live: Run | undefined,
+  connection: Connection,
+): Promise<void> {
+  const { closed } = connection;
+  const signal = live === undefined ? closed : AbortSignal.any([closed, live.broken]);
+  for await (const lines of runEvents(session.events, run, start, signal)) {
+    if (!(await connection.send(lines))) return;
+  }
+  live?.broken.throwIfAborted();
+}
+
 /** Stored events after an id, `resumed`, then what an active run still adds. */
-async function resume({ session: name, after }: ResumeRequest, { store, running }: OperationsContext, connection: Connection) {
+async function resume(
+  { session: name, after }: ResumeRequest,
+  { store, running }: OperationsContext,
+  connection: Connection,
+) {
   const session = await store.open(name);
   const { events } = session;
   const seq = after === undefined ? 0 : seqOf(after);
   if (seq > events.seq) {
-    throw new CortexError('ENOENT', `there is no event ${after}; the last is ${events.lastId ?? 'none'}`, { layer: 'session' });
+    throw new CortexError('ENOENT', `there is no event ${after}; the last is ${events.lastId ?? 'none'}`, {
+      layer: 'session',
+    });
   }
   connection.background(async () => {
+    // One moment for all three: what is stored by then comes first, the rest of the run after it.
     const active = running.of(session).active;
     const end = events.log.size;
     const last = events.lastId;
@@ -90,20 +125,28 @@ async function resume({ session: name, after }: ResumeRequest, { store, running 
       if (!(await connection.send(lines))) return;
     }
     await reply(connection, { type: 'resumed', last });
-    if (active === undefined) return;
-    for await (const lines of runEvents(events, active.id, end, connection.closed)) {
-      if (!(await connection.send(lines))) return;
-    }
+    if (active !== undefined) await follow(session, active.id, end, active, connection);
   });
 }
 
-async function cancel({ id, session }: CancelRequest, { running }: OperationsContext, connection: Connection) {
-  const found = running.all().some((runs) => (session === undefined || runs.session.name === session) && runs.cancel(id));
-  if (!found) throw new CortexError('ENOENT', `no run or request "${id}" is active or waits`, { layer: 'session' });
+async function cancel(
+  { id, session }: CancelRequest,
+  { running }: OperationsContext,
+  connection: Connection,
+) {
+  const found = running
+    .all()
+    .some((runs) => (session === undefined || runs.session.name === session) && runs.cancel(id));
+  if (!found)
+    throw new CortexError('ENOENT', `no run or request "${id}" is active or waits`, { layer: 'session' });
   await reply(connection, { type: 'ok', op: 'cancel', id: id as never });
 }
 
-async function status({ session: name }: StatusRequest, { store, running }: OperationsContext, connection: Connection) {
+async function status(
+  { session: name }: StatusRequest,
+  { store, running }: OperationsContext,
+  connection: Connection,
+) {
   const session = await store.open(name);
   const active = running.of(session).active;
   await reply(connection, {
@@ -124,7 +167,11 @@ async function reply(connection: Connection, frame: DirectReply): Promise<void> 
 function requireShort(task: RunTask): void {
   const bytes = task.op === 'send' ? Buffer.byteLength(task.input) : 0;
   if (bytes <= MAX_CONTEXT_BYTES) return;
-  throw new CortexError('EMSGSIZE', `the input has ${bytes} bytes; at most ${MAX_CONTEXT_BYTES} go to an agent`, { layer: 'session' });
+  throw new CortexError(
+    'EMSGSIZE',
+    `the input has ${bytes} bytes; at most ${MAX_CONTEXT_BYTES} go to an agent`,
+    { layer: 'session' },
+  );
 }
 
 function requirePrivate(request: AgentRequest): void {

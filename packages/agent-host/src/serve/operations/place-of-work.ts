@@ -12,13 +12,22 @@ const { O_DIRECTORY, O_RDONLY } = constants;
  * The directory in which a request's processes start, as the agent sees it: below the workspace or the agent's home.
  * ENOENT when it is not there, EACCES when it is outside of both.
  */
-export function placeOfWork({ site, agent, workspace }: HostContext, definition: AgentDefinition, asked: string | undefined): string {
+export function placeOfWork(
+  { site, agent, workspace }: HostContext,
+  definition: AgentDefinition,
+  asked: string | undefined,
+): string {
   if (asked === undefined) return definition.cwd;
   const cwd = posix.normalize(asked).replace(/(?<=.)\/$/, '');
   const home = `${site.store}/${homeAgent(definition.owner, agent)}`;
-  if (isAtOrBelow(cwd, SANDBOX.workspace)) requireDirectory(workspace, posix.relative(SANDBOX.workspace, cwd), cwd);
+  if (isAtOrBelow(cwd, SANDBOX.workspace))
+    requireDirectory(workspace, posix.relative(SANDBOX.workspace, cwd), cwd);
   else if (isAtOrBelow(cwd, SANDBOX.home)) requireDirectory(home, posix.relative(SANDBOX.home, cwd), cwd);
-  else throw new CortexError('EACCES', 'it is outside the workspace and the agent\'s home', { path: cwd, layer: 'mount' });
+  else
+    throw new CortexError('EACCES', "it is outside the workspace and the agent's home", {
+      path: cwd,
+      layer: 'mount',
+    });
   return cwd;
 }
 

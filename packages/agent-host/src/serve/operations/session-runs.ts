@@ -5,13 +5,19 @@ import { executeRun } from '../run/engine.ts';
 import { Run, type RunOrder } from '../run/run.ts';
 import type { RecordedRequest } from '../session/request-ledger.ts';
 import type { Session } from '../session/session.ts';
+import { settleUnfinished } from '../session/settle.ts';
 
 /** Most requests that wait in one session while a run is active. */
 export const MAX_WAITING = 16;
 
+/** Where a request's run begins in the log; `live` while it may still add to it. */
+export interface StartedRun extends RecordedRequest {
+  readonly live?: Run;
+}
+
 interface Pending {
   readonly run: Run;
-  readonly started: Promise<RecordedRequest>;
+  readonly started: Promise<StartedRun>;
   readonly start: (recorded: RecordedRequest) => void;
   readonly refuse: (error: unknown) => void;
 }
@@ -28,6 +34,8 @@ export class SessionRuns {
   #active: Pending | undefined;
   #waiting: Pending[] = [];
   #working: Promise<void> = Promise.resolve();
+  /** A run broke off and may have left the log without its end. */
+  #unsettled = false;
 
   /** `changed` is called when a run begins or ends. */
   constructor(host: HostContext, session: Session, changed: () => void, execute: Execute = executeRun) {
@@ -37,22 +45,21 @@ export class SessionRuns {
     this.#execute = execute;
   }
 
+  /** The run whose `done` is still to come. */
   get active(): Run | undefined {
-    return this.#active?.run;
+    const run = this.#active?.run;
+    return run?.ended ? undefined : run;
   }
 
   /**
    * Where the request's run stands in the log, once it began. A request that came before gives the run that it had then:
    * nothing runs twice. EINVAL for the same id with another payload, EAGAIN when too many wait.
    */
-  submit(order: RunOrder): Promise<RecordedRequest> {
-    const known = this.session.requests.get(order.requestId);
-    if (known !== undefined) return Promise.resolve(samePayload(known.sha256, order) && known);
+  submit(order: RunOrder): Promise<StartedRun> {
     const pending = this.#pending(order);
-    if (pending !== undefined) {
-      samePayload(pending.run.order.sha256, order);
-      return pending.started;
-    }
+    if (pending !== undefined) return samePayload(pending.run.order.sha256, order) && pending.started;
+    const known = this.session.requests.get(order.requestId);
+    if (known !== undefined) return samePayload(known.sha256, order) && Promise.resolve(known);
     if (this.#waiting.length >= MAX_WAITING) {
       throw new CortexError('EAGAIN', `${MAX_WAITING} requests wait in this session already`, {
         layer: 'session',
@@ -72,7 +79,9 @@ export class SessionRuns {
     const waiting = this.#waiting.indexOf(found!);
     if (waiting >= 0) {
       this.#waiting.splice(waiting, 1);
-      found!.refuse(new CortexError('ECANCELED', 'the request was cancelled before it began', { layer: 'session' }));
+      found!.refuse(
+        new CortexError('ECANCELED', 'the request was cancelled before it began', { layer: 'session' }),
+      );
     }
     return found !== undefined;
   }
@@ -97,9 +106,13 @@ export class SessionRuns {
     this.#active = next;
     this.#changed();
     try {
+      if (this.#unsettled) await settleUnfinished(this.session.events, this.session.messages);
+      this.#unsettled = false;
       await this.#execute(this.#host, this.session, next.run, next.start);
     } catch (error) {
       this.#host.log(`run ${next.run.id}: ${(error as Error).message}`);
+      this.#unsettled = true;
+      next.run.breakOff(error);
       next.refuse(error);
     }
     this.#active = undefined;
@@ -110,13 +123,14 @@ export class SessionRuns {
 function pendingRun(order: RunOrder): Pending {
   let start: Pending['start'] = () => {};
   let refuse: Pending['refuse'] = () => {};
-  const started = new Promise<RecordedRequest>((resolve, reject) => {
-    start = resolve;
+  const run = new Run(newRunId(), order);
+  const started = new Promise<StartedRun>((resolve, reject) => {
+    start = (recorded) => resolve({ ...recorded, live: run });
     refuse = reject;
   });
   // A client that left does not wait for the answer; its refusal is no fault of the process.
   started.catch(() => {});
-  return { run: new Run(newRunId(), order), started, start, refuse };
+  return { run, started, start, refuse };
 }
 
 function samePayload(sha256: string, { requestId, sha256: other }: RunOrder): true {

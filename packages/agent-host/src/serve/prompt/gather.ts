@@ -9,7 +9,7 @@ import type { HostContext } from '../host-context.ts';
 import type { Session } from '../session/session.ts';
 import { renderPrompt } from './render.ts';
 import { collectRules, directoriesDownTo, MAX_RULES_BYTES, type RulesSource } from './rules.ts';
-import { readSkill, type SkillMetadata, renderSkills, skillBudget } from './skills.ts';
+import { readSkill, renderSkills, type SkillMetadata, skillBudget } from './skills.ts';
 import { saveSnapshots } from './snapshots.ts';
 import type { EffectiveWindow } from './window.ts';
 
@@ -43,19 +43,29 @@ export async function gatherPrompt(
 }
 
 /** The owner's own rules first, then the project's, as far as the agent may see the project at all. */
-function rulesSources({ config, workspace }: HostContext, definition: AgentDefinition, cwd: string): RulesSource[] {
+function rulesSources(
+  { config, workspace }: HostContext,
+  definition: AgentDefinition,
+  cwd: string,
+): RulesSource[] {
   const global = { title: 'global', directories: [''], read: (path: string) => readRules(config, path) };
   if (!seesWorkspace(definition)) return [global];
   const inside = posix.relative(SANDBOX.workspace, cwd);
   const directories = directoriesDownTo(inside.startsWith('..') ? '' : inside);
-  return [global, { title: SANDBOX.workspace, directories, read: (path: string) => readRules(workspace, path) }];
+  return [
+    global,
+    { title: SANDBOX.workspace, directories, read: (path: string) => readRules(workspace, path) },
+  ];
 }
 
 function readRules(base: string, path: string): string | undefined {
   return readBeneath(base, path, MAX_RULES_BYTES, 'path');
 }
 
-function collectSkills({ site, agent, workspace }: HostContext, definition: AgentDefinition): SkillMetadata[] {
+function collectSkills(
+  { site, agent, workspace }: HostContext,
+  definition: AgentDefinition,
+): SkillMetadata[] {
   const home = join(site.store, homeAgent(definition.owner, agent));
   const own = { base: home, folder: 'skills', shown: SANDBOX.home };
   const project = { base: workspace, folder: '.agents/skills', shown: SANDBOX.workspace };

@@ -46,7 +46,9 @@ function line({ name, path }: SkillMetadata, description: string): string {
 }
 
 function shorten(description: string): string {
-  return description.length <= SHORT_DESCRIPTION ? description : `${description.slice(0, SHORT_DESCRIPTION - 3)}...`;
+  return description.length <= SHORT_DESCRIPTION
+    ? description
+    : `${description.slice(0, SHORT_DESCRIPTION - 3)}...`;
 }
 
 function size(lines: readonly string[]): number {

@@ -47,7 +47,8 @@ export class AgentOutputRules {
   }
 
   #acceptCall(call: ToolCall): void {
-    if (this.#usedCalls.has(call.id)) throw invalid(`the tool call id ${JSON.stringify(call.id)} was used before`);
+    if (this.#usedCalls.has(call.id))
+      throw invalid(`the tool call id ${JSON.stringify(call.id)} was used before`);
     this.#call = call;
   }
 

@@ -34,7 +34,13 @@ export class ApprovalDesk {
   }
 
   /** `announce` records the request once an answer to it can be taken. */
-  async ask(run: RunId, call: CallId, asker: Connection, signal: AbortSignal, announce: () => void): Promise<Approval> {
+  async ask(
+    run: RunId,
+    call: CallId,
+    asker: Connection,
+    signal: AbortSignal,
+    announce: () => void,
+  ): Promise<Approval> {
     const over = new AbortController();
     try {
       return await new Promise<Approval>((resolve) => {
@@ -47,7 +53,10 @@ export class ApprovalDesk {
           stop();
         });
         signal.addEventListener('abort', () => deny('the run was cancelled'), { signal: over.signal });
-        delay(this.#timeoutMs, undefined, { signal: over.signal }).then(() => deny('nobody answered in time'), () => {});
+        delay(this.#timeoutMs, undefined, { signal: over.signal }).then(
+          () => deny('nobody answered in time'),
+          () => {},
+        );
         announce();
         if (asker.closed.aborted) deny('the client left');
       });
@@ -64,7 +73,10 @@ export class ApprovalDesk {
       asked.answer({ decision });
       return;
     }
-    for (const question of mine) question.answer({ decision: 'deny', reason: 'the answer was for another call' });
-    throw new CortexError('EINVAL', 'no call of this connection waits for that answer', { layer: 'approval' });
+    for (const question of mine)
+      question.answer({ decision: 'deny', reason: 'the answer was for another call' });
+    throw new CortexError('EINVAL', 'no call of this connection waits for that answer', {
+      layer: 'approval',
+    });
   }
 }

@@ -1,5 +1,10 @@
 import type { Invocation } from '@cortexfs/abi/invocation';
-import { formatInvocation, INVOCATION_SCHEMA, MAX_CONTEXT_BYTES, MAX_TOOL_CALLS } from '@cortexfs/abi/invocation';
+import {
+  formatInvocation,
+  INVOCATION_SCHEMA,
+  MAX_CONTEXT_BYTES,
+  MAX_TOOL_CALLS,
+} from '@cortexfs/abi/invocation';
 import { type CallId, parseCallId, parseObjectName } from '@cortexfs/abi/names';
 import type { AgentDefinition } from '../../definition/definition.ts';
 import { type Capability, openCapability } from '../capability/capability.ts';
@@ -11,9 +16,9 @@ import type { EffectiveWindow } from '../prompt/window.ts';
 import type { RecordedRequest } from '../session/request-ledger.ts';
 import type { Session } from '../session/session.ts';
 import { invalid, type ToolCall } from './agent-output.ts';
-import { type ModelChoice, chooseModel } from './model-choice.ts';
-import { runEnvironment, runLauncher } from './place.ts';
+import { chooseModel, type ModelChoice } from './model-choice.ts';
 import { observe } from './observation.ts';
+import { runEnvironment, runLauncher } from './place.ts';
 import { isCancellation, RunRecorder } from './recorder.ts';
 import type { Run } from './run.ts';
 import { runStep } from './step.ts';
@@ -36,10 +41,16 @@ export async function executeRun(
   started(await recorder.begin());
   try {
     run.signal.throwIfAborted();
-    const capability = await openCapability(host, { run: run.id, session: session.name, owner: definition.owner });
+    const capability = await openCapability(host, {
+      run: run.id,
+      session: session.name,
+      owner: definition.owner,
+    });
     try {
       const scene = { host, session, run, recorder, definition, capability, choice };
-      await (run.order.task.op === 'send' ? converse(scene, run.order.task.input) : command(scene, run.order.task.args));
+      await (run.order.task.op === 'send'
+        ? converse(scene, run.order.task.input)
+        : command(scene, run.order.task.args));
     } finally {
       await capability.close();
     }
@@ -107,12 +118,20 @@ async function converse(scene: Scene, input: string): Promise<void> {
 
 /** One command of the tool shell as the agent, asked for by a human: no model, no approval. */
 async function command(scene: Scene, args: readonly string[]): Promise<void> {
-  const call = { type: 'tool_call', id: parseCallId('tsh-1'), name: parseObjectName('tsh'), arguments: { args } } as const;
+  const call = {
+    type: 'tool_call',
+    id: parseCallId('tsh-1'),
+    name: parseObjectName('tsh'),
+    arguments: { args },
+  } as const;
   await observedCall(call, { ...callPlace(scene, undefined), byModel: false });
   await scene.recorder.complete();
 }
 
-async function observedCall(call: ToolCall, place: CallPlace): Promise<NonNullable<Invocation['observation']>> {
+async function observedCall(
+  call: ToolCall,
+  place: CallPlace,
+): Promise<NonNullable<Invocation['observation']>> {
   await place.recorder.call(call);
   const result = await performCall(call, place);
   place.run.signal.throwIfAborted();

@@ -4,7 +4,13 @@ import { stripControls } from '@cortexfs/abi/terminal-text';
 import type { ProcessEnd } from './process-output.ts';
 
 /** The errno names behind the exit codes of an object (docs/errors.md). */
-const CODES: Readonly<Record<number, ErrnoName>> = { 2: 'EINVAL', 13: 'EACCES', 69: 'EHOSTDOWN', 126: 'EACCES', 127: 'ENOENT' };
+const CODES: Readonly<Record<number, ErrnoName>> = {
+  2: 'EINVAL',
+  13: 'EACCES',
+  69: 'EHOSTDOWN',
+  126: 'EACCES',
+  127: 'ENOENT',
+};
 
 /** Why a process failed, from its exit code and the last line of its error output; undefined when it did not. */
 export function exitError(what: string, { exit, stderr }: ProcessEnd, layer: Layer): CortexError | undefined {

@@ -5,7 +5,11 @@ import type { EffectiveWindow } from '../prompt/window.ts';
 import type { Launch } from './launch.ts';
 
 /** What the processes of a run get beside the sandbox's own allowlist (docs/run.md, "Environment"). */
-export function runEnvironment(place: RunPlace, step: number, window: EffectiveWindow | undefined): Record<string, string> {
+export function runEnvironment(
+  place: RunPlace,
+  step: number,
+  window: EffectiveWindow | undefined,
+): Record<string, string> {
   return {
     CTX_RUN_ID: place.run,
     CTX_AGENT_STEP: String(step),

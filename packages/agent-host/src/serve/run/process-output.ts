@@ -1,6 +1,6 @@
 import { CortexError } from '@cortexfs/abi/errors';
 import { type DecodedFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
-import type { SandboxedProcess, SandboxExit } from '../../sandbox/spec.ts';
+import type { SandboxExit, SandboxedProcess } from '../../sandbox/spec.ts';
 
 /** How much of a process's error output is kept: its end. */
 const STDERR_BYTES = 4096;
@@ -26,7 +26,8 @@ export interface ProcessEnd {
 export async function watchProcess(process: SandboxedProcess, watch: OutputWatch): Promise<ProcessEnd> {
   const stderr = keepTail(process);
   const fault = (await readFrames(process, watch)) ?? (await lingers(process, watch));
-  const exit = fault === undefined && !watch.signal.aborted ? await process.exited : await process.terminate();
+  const exit =
+    fault === undefined && !watch.signal.aborted ? await process.exited : await process.terminate();
   if (watch.signal.aborted) throw new CortexError('ECANCELED', 'the run was cancelled');
   if (fault !== undefined) throw fault;
   return { exit, stderr: stderr() };

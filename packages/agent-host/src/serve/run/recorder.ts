@@ -1,17 +1,21 @@
+import type { ErrnoName } from '@cortexfs/abi/errno';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import type { RunEventBody } from '@cortexfs/abi/frames/event';
 import type { Observation } from '@cortexfs/abi/invocation';
 import { MAX_FRAME_BYTES } from '@cortexfs/abi/jsonl';
 import type { RunId } from '@cortexfs/abi/names';
-import type { ErrnoName } from '@cortexfs/abi/errno';
-import type { Session } from '../session/session.ts';
 import type { RecordedRequest } from '../session/request-ledger.ts';
+import type { Session } from '../session/session.ts';
 import type { ToolCall } from './agent-output.ts';
-import { type DeltaType, DeltaCoalescer } from './coalesce.ts';
+import { DeltaCoalescer, type DeltaType } from './coalesce.ts';
 import type { Run } from './run.ts';
 
-type Body = RunEventBody extends infer Event ? (Event extends { run: RunId } ? Omit<Event, 'run'> : never) : never;
+type Body = RunEventBody extends infer Event
+  ? Event extends { run: RunId }
+    ? Omit<Event, 'run'>
+    : never
+  : never;
 
 /** Room that the keys around an answer need in its frame. */
 const ANSWER_OVERHEAD = 1024;
@@ -61,7 +65,11 @@ export class RunRecorder {
     await this.#session.events.sync();
   }
 
-  async result(observation: Observation, code: ErrnoName | undefined, args: ToolCall['arguments']): Promise<void> {
+  async result(
+    observation: Observation,
+    code: ErrnoName | undefined,
+    args: ToolCall['arguments'],
+  ): Promise<void> {
     this.event({ type: 'tool_result', ...observation, ...(code === undefined ? {} : { code }) });
     const { truncated: _, ...part } = observation;
     if (this.#run.order.task.op === 'send') {
@@ -95,11 +103,16 @@ export class RunRecorder {
     await this.#end('cancelled', 'cancelled');
   }
 
-  async #end(status: 'ok' | 'error' | 'cancelled', state: 'done' | 'error' | 'cancelled', answer?: string): Promise<void> {
+  async #end(
+    status: 'ok' | 'error' | 'cancelled',
+    state: 'done' | 'error' | 'cancelled',
+    answer?: string,
+  ): Promise<void> {
     this.#deltas.flush();
     // Before `done`: who has seen it finds the files as they are to be.
     await this.#session.finish(state, answer);
     this.#append({ type: 'done', status });
+    this.#run.ended = true;
     await this.#session.events.sync();
   }
 
@@ -129,5 +142,8 @@ function jsonSize(text: string): number {
 
 /** Whether a run ended because it was told to. */
 export function isCancellation(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted && (error === signal.reason || (error instanceof CortexError && error.code === 'ECANCELED'));
+  return (
+    signal.aborted &&
+    (error === signal.reason || (error instanceof CortexError && error.code === 'ECANCELED'))
+  );
 }

@@ -1,9 +1,10 @@
-import type { JsonObject } from '@cortexfs/abi/json';
 import type { RequestId, RunId } from '@cortexfs/abi/names';
 import type { Connection } from '../socket/connection.ts';
 
 /** What a client asked for. */
-export type RunTask = { readonly op: 'send'; readonly input: string } | { readonly op: 'tsh'; readonly args: readonly string[] };
+export type RunTask =
+  | { readonly op: 'send'; readonly input: string }
+  | { readonly op: 'tsh'; readonly args: readonly string[] };
 
 export interface RunOrder {
   readonly requestId: RequestId;
@@ -23,25 +24,31 @@ export class Run {
   step = 0;
   /** `provider/model`, when the agent's model could be resolved. */
   model: string | undefined;
+  /** Its `done` is stored. */
+  ended = false;
   readonly #cancelled = new AbortController();
+  readonly #broken = new AbortController();
 
   constructor(id: RunId, order: RunOrder) {
     this.id = id;
     this.order = order;
   }
 
+  /** Aborted when the run is to end. */
   get signal(): AbortSignal {
     return this.#cancelled.signal;
+  }
+
+  /** Aborted, with the error as its reason, when the session could not be written: no `done` will come. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
   }
 
   cancel(): void {
     this.#cancelled.abort();
   }
-}
 
-/** A call as it is recorded and run. */
-export interface CallRequest {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: JsonObject;
+  breakOff(error: unknown): void {
+    this.#broken.abort(error);
+  }
 }

@@ -1,9 +1,8 @@
-import type { AgentOutput } from '@cortexfs/abi/frames/agent-output';
-import type { CallId, RunId } from '@cortexfs/abi/names';
 import { fromNodeError } from '@cortexfs/abi/errors';
+import type { AgentOutput } from '@cortexfs/abi/frames/agent-output';
+import type { CallId, ObjectName, RunId } from '@cortexfs/abi/names';
 import { agentExec, SANDBOX } from '@cortexfs/abi/paths';
 import type { BeforeRelease } from '../../sandbox/spec.ts';
-import type { ObjectName } from '@cortexfs/abi/names';
 import { AgentOutputRules, invalid, type ToolCall } from './agent-output.ts';
 import { exitError } from './exit-error.ts';
 import type { Launch } from './launch.ts';
@@ -50,7 +49,9 @@ export async function runStep(request: StepRequest): Promise<StepResult> {
     },
   }).catch((error) => {
     const failure = fromNodeError(error);
-    throw failure.code === 'EINVAL' && failure.layer !== 'agent' ? invalid(failure.message, failure) : failure;
+    throw failure.code === 'EINVAL' && failure.layer !== 'agent'
+      ? invalid(failure.message, failure)
+      : failure;
   });
   const failure = exitError(`agent/${agent}`, end, 'agent');
   if (failure !== undefined) throw failure;

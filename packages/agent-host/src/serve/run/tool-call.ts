@@ -1,8 +1,8 @@
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { ToolResult } from '@cortexfs/abi/tool-io';
+import type { BeforeRelease } from '../../sandbox/spec.ts';
 import { type PreparedCall, prepareToolCall } from '../authority/tool-call.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
-import type { BeforeRelease } from '../../sandbox/spec.ts';
 import type { ToolCall } from './agent-output.ts';
 import type { Launch } from './launch.ts';
 import type { RunRecorder } from './recorder.ts';
@@ -44,18 +44,36 @@ export async function performCall(call: ToolCall, place: CallPlace): Promise<Too
   };
   try {
     const { cwd } = run.order;
-    return await runTool({ path, arguments: call.arguments, env, cwd, signal: run.signal, launch, beforeRelease });
+    return await runTool({
+      path,
+      arguments: call.arguments,
+      env,
+      cwd,
+      signal: run.signal,
+      launch,
+      beforeRelease,
+    });
   } finally {
     close();
   }
 }
 
-async function requireApproval({ id, name, arguments: args }: ToolCall, { host, run, recorder }: CallPlace): Promise<void> {
+async function requireApproval(
+  { id, name, arguments: args }: ToolCall,
+  { host, run, recorder }: CallPlace,
+): Promise<void> {
   const { decision, reason } = await host.approvals.ask(run.id, id, run.order.asker, run.signal, () =>
     recorder.event({ type: 'approval_request', tool_call_id: id, name, arguments: args, cwd: run.order.cwd }),
   );
   run.signal.throwIfAborted();
-  recorder.event({ type: 'approval_result', tool_call_id: id, decision, ...(reason === undefined ? {} : { reason }) });
+  recorder.event({
+    type: 'approval_result',
+    tool_call_id: id,
+    decision,
+    ...(reason === undefined ? {} : { reason }),
+  });
   if (decision === 'allow_once') return;
-  throw new CortexError('EACCES', `the call was denied${reason === undefined ? '' : `: ${reason}`}`, { layer: 'approval' });
+  throw new CortexError('EACCES', `the call was denied${reason === undefined ? '' : `: ${reason}`}`, {
+    layer: 'approval',
+  });
 }

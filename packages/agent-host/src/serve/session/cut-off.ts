@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { LineLog } from './line-log.ts';
 import { linesBackward } from './lines.ts';
-import { readHead } from './stored-event.ts';
 import { SessionFiles } from './session-files.ts';
+import { readHead } from './stored-event.ts';
 
 /** Whether a session needs repair, told from its state and its last event alone: two small reads. */
 export function isCutOff(directory: string): boolean {

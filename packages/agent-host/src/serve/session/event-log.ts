@@ -1,8 +1,8 @@
+import type { EventBody } from '@cortexfs/abi/frames/event';
+import { type EventId, eventId } from '@cortexfs/abi/frames/event-id';
 import { LineLog } from './line-log.ts';
 import { linesBackward } from './lines.ts';
 import { offsetAfter } from './locate.ts';
-import type { EventBody } from '@cortexfs/abi/frames/event';
-import { type EventId, eventId } from '@cortexfs/abi/frames/event-id';
 import {
   type EventHead,
   formatEvent,

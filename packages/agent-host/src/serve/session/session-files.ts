@@ -37,18 +37,18 @@ export class SessionFiles {
     makePrivate(this.directory);
     makePrivate(this.path('context'));
     makePrivate(join(this.directory, 'terminal'));
-    const createdAt = new Date().toISOString() as Timestamp;
+    const createdAt: Timestamp = new Date().toISOString();
     await this.#writeMissing('cwd', `${cwd}\n`);
     await this.#writeMissing('createdAt', `${createdAt}\n`);
     const meta = {
-      schema: 'cortexfs.session/v1',
+      schema: SESSION_SCHEMA,
       agent,
       session,
-      owner,
       scope: 'private',
+      owner,
       created_at: createdAt,
-    };
-    await this.#writeMissing('meta', `${JSON.stringify(meta)}\n`);
+    } as const;
+    await this.#writeMissing('meta', formatSessionMeta(meta));
     // Last: a directory without a state is one whose creation did not finish.
     await this.#writeMissing('state', 'idle\n');
   }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
 import { privateSessions } from '@cortexfs/abi/paths';
+import { isCutOff } from './cut-off.ts';
 import { Session } from './session.ts';
 import { makePrivate, SessionFiles } from './session-files.ts';
-import { isCutOff } from './cut-off.ts';
 import { SessionIndex } from './session-index.ts';
 
 export interface SessionStoreOptions {

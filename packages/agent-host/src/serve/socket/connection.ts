@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import { type AgentRequest, parseAgentRequest, requestIdOf } from '@cortexfs/abi/frames/agent-request';
-import { type DecodedFrame, encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
+import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import type { JsonObject } from '@cortexfs/abi/json';
+import { type DecodedFrame, encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
 import { Outbox } from './outbox.ts';
 
 /** What a request handler may do with the connection that asked. */
@@ -20,7 +20,11 @@ export interface Connection {
 }
 
 /** `frame` is the request as it was sent. Errors that it throws are replied. */
-export type RequestHandler = (request: AgentRequest, frame: JsonObject, connection: Connection) => Promise<void>;
+export type RequestHandler = (
+  request: AgentRequest,
+  frame: JsonObject,
+  connection: Connection,
+) => Promise<void>;
 
 /** Most streams that one connection may have open. */
 const MAX_STREAMS = 64;
@@ -54,7 +58,11 @@ export function serveConnection(socket: Socket, handle: RequestHandler): void {
   socket.on('error', () => {});
 }
 
-async function answer(frame: DecodedFrame, connection: ClientConnection, handle: RequestHandler): Promise<void> {
+async function answer(
+  frame: DecodedFrame,
+  connection: ClientConnection,
+  handle: RequestHandler,
+): Promise<void> {
   if (!frame.ok) {
     connection.distrust();
     await connection.refuse(frame.error);
@@ -91,15 +99,23 @@ class ClientConnection implements Connection {
 
   background(work: () => Promise<void>, requestId?: string): void {
     if (this.#streams.size >= MAX_STREAMS) {
-      throw new CortexError('EAGAIN', `more than ${MAX_STREAMS} streams on one connection`, { layer: 'socket' });
+      throw new CortexError('EAGAIN', `more than ${MAX_STREAMS} streams on one connection`, {
+        layer: 'socket',
+      });
     }
-    const stream = work().catch((error) => this.refuse(error, requestId)).finally(() => this.#streams.delete(stream));
+    const stream = work()
+      .catch((error) => this.refuse(error, requestId))
+      .finally(() => this.#streams.delete(stream));
     this.#streams.add(stream);
   }
 
   async refuse(error: unknown, requestId?: string): Promise<void> {
     const fields = errorFields(fromNodeError(error, { layer: 'socket' }));
-    await this.reply({ type: 'error', ...(requestId === undefined ? {} : { request_id: requestId }), ...fields });
+    await this.reply({
+      type: 'error',
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...fields,
+    });
   }
 
   onDistrust(listener: () => void): () => void {

@@ -42,12 +42,17 @@ function admit(socket: Socket, { allowedUids, credentialsOf, refused }: SocketSe
   refused(peer);
   socket.on('error', () => {});
   const message = `uid ${peer.uid} may not use this agent's socket`;
-  socket.end(encodeFrame({ type: 'error', code: 'EACCES', message, layer: 'credentials' }), () => socket.destroy());
+  socket.end(encodeFrame({ type: 'error', code: 'EACCES', message, layer: 'credentials' }), () =>
+    socket.destroy(),
+  );
   return false;
 }
 
 /** A peer that is already gone has no credentials, and nothing to say. */
-function credentialsOrNobody(socket: Socket, credentialsOf: SocketServerOptions['credentialsOf']): PeerCredentials {
+function credentialsOrNobody(
+  socket: Socket,
+  credentialsOf: SocketServerOptions['credentialsOf'],
+): PeerCredentials {
   try {
     return credentialsOf(socket);
   } catch {

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseObjectName, parseRunId as run } from '@cortexfs/abi/names';
 import fc from 'fast-check';
 import t from 'tap';
-import { parseObjectName, parseRunId as run } from '@cortexfs/abi/names';
 import { EventLog } from '../../../src/serve/session/event-log.ts';
 import { parseEvent, readHead } from '../../../src/serve/session/stored-event.ts';
 import { temporaryDirectory } from '../../temporary.ts';

@@ -39,7 +39,7 @@ async function recordRun(session: Session, text: string, stop = 99): Promise<voi
       const { seq } = session.events.append({
         type: 'start',
         run,
-        request_id: `id-${run}`,
+        request_id,
         request_sha256: 'aa',
       });
       session.requests.record(request_id, { run, seq, sha256: 'aa' });

@@ -1,0 +1,89 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentStatus } from '@cortexfs/abi/controls/status';
+import { resolveDeployment } from '@cortexfs/abi/deployment';
+import { agentExec, runtimeTree } from '@cortexfs/abi/paths';
+import { peerCredentials } from '@cortexfs/linux/peer-credentials';
+import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import { loadDefinition } from '../definition/load.ts';
+import { holdInstance } from '../launch/hold.ts';
+import type { ServeAgent, ServeOptions } from '../launch/instance.ts';
+import { writeStatus } from '../launch/status-file.ts';
+import { launchSandboxed } from '../sandbox/launch.ts';
+import type { HostContext } from './host-context.ts';
+import { recordStart, recordStop } from './life-events.ts';
+import { operations } from './operations/operations.ts';
+import { RunningSessions } from './operations/running-sessions.ts';
+import { ApprovalDesk } from './run/approval.ts';
+import { SessionStore } from './session/session-store.ts';
+import { serveSocket } from './socket/server.ts';
+import { untilStopped } from './stop-signal.ts';
+
+/**
+ * `agent-host serve NAME`: the socket runtime of one agent until it is told to stop (docs/host.md). What an earlier host
+ * left unfinished is settled before the socket listens.
+ */
+export const serveAgent: ServeAgent = async (options) => {
+  const { site, name, session, workspace } = options;
+  const definition = loadDefinition(site.store, name);
+  const { owner } = definition;
+  const hold = await holdInstance({ site, definition, role: 'socket', session, workspace });
+  const stopped = untilStopped();
+  let reason = 'it failed';
+  try {
+    const host = hostContext(options);
+    prepareRuntime(host);
+    const store = new SessionStore({ store: site.store, agent: name, owner });
+    const recovered = await store.recover();
+    const home = await store.openOrCreate(session, definition.cwd);
+    await recordStart(host, home, recovered);
+    const running = new RunningSessions(host, (busy) => report(host, busy ? 'busy' : 'idle'));
+    const server = await serveSocket({
+      path: runtimeTree(site.runtime).agentSocket(name),
+      allowedUids: [owner],
+      credentialsOf: peerCredentials,
+      handle: operations({ host, store, running, stop: () => stopped.now('the stop request') }),
+      refused: ({ uid, pid }) => host.log(`refused uid ${uid}, process ${pid}, on the agent's socket`),
+    });
+    await hold.publish();
+    reason = await stopped.reason;
+    report(host, 'stopping');
+    await running.stop();
+    await recordStop(host, home, reason);
+    await server.close();
+    await store.close();
+    return 0;
+  } finally {
+    await hold.withdraw(reason);
+  }
+};
+
+function hostContext({ site, name, workspace }: ServeOptions): HostContext {
+  const { config } = resolveDeployment({ uid: process.geteuid!(), home: homedir(), env: process.env });
+  return {
+    site,
+    agent: name,
+    workspace,
+    config,
+    launch: launchSandboxed,
+    approvals: new ApprovalDesk(),
+    log: (line) => process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`),
+  };
+}
+
+/** The directories of sockets; those of runs that an earlier host did not live to close are removed. */
+function prepareRuntime({ site: { runtime }, agent }: HostContext): void {
+  ensureRuntimeDir(runtime, 'agent');
+  const runs = ensureRuntimeDir(runtime, 'run', agent);
+  for (const run of readdirSync(runs)) rmSync(join(runs, run), { recursive: true, force: true });
+}
+
+/** What the status file says is for people: a failure to write it stops nothing. */
+function report({ site, agent, log }: HostContext, status: AgentStatus): void {
+  writing = writing
+    .then(() => writeStatus(site.runtime, agent, status))
+    .catch((error: Error) => log(`cannot write the status: ${error.message}`));
+}
+
+let writing: Promise<void> = Promise.resolve();
