@@ -1,0 +1,91 @@
+import { writeSync } from 'node:fs';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { errorFields } from '@cortexfs/abi/frames/error-fields';
+import { encodeFrame } from '@cortexfs/abi/jsonl';
+import { parseRunId, type RunId } from '@cortexfs/abi/names';
+import { newRunId } from '@cortexfs/abi/run-id';
+import { NO_HISTORY } from '../builtin/builtin.ts';
+import type { Shell } from '../shell.ts';
+import { execute } from './capture.ts';
+import { runWords } from './command-line.ts';
+import { failureOf } from './failure.ts';
+import { wordsFromInput } from './input.ts';
+
+/** A text that is longer, in UTF-16 units, is written as deltas of this length. */
+const PIECE = 128 * 1024;
+
+/**
+ * Runs one command as the tool object `tsh`: `start`, then `message` (or `delta`s when it is long) with the output,
+ * `error` when it failed, and `done`. Returns the command's exit code.
+ */
+export async function runInFrames(shell: () => Shell, words: readonly string[], env = process.env): Promise<number> {
+  const run = currentRun(env);
+  write({ type: 'start', run });
+  let output = '';
+  let complaints = '';
+  try {
+    const command = words.length > 0 ? words : wordsFromInput();
+    const code = await runWords(
+      {
+        shell: shell(),
+        json: false,
+        history: NO_HISTORY,
+        out: (text) => {
+          output += text;
+        },
+        err: (text) => {
+          complaints += text;
+        },
+        execute: async (tool, args) => {
+          const result = await execute(shell(), tool, args);
+          output += result.output;
+          complaints += result.complaints;
+          if (result.error) throw result.error;
+          return result.code;
+        },
+      },
+      command,
+    );
+    return finish(run, output, code === 0 ? undefined : failureOf(code, complaints), code);
+  } catch (thrown) {
+    const error = fromNodeError(thrown, { layer: 'tool' });
+    return finish(run, output, error, error.exitCode);
+  }
+}
+
+function finish(run: RunId, output: string, error: CortexError | undefined, code: number): number {
+  if (output.length > PIECE) {
+    for (const text of pieces(output)) write({ type: 'delta', run, text });
+  } else if (output !== '' || !error) {
+    write({ type: 'message', run, content: [{ type: 'text', text: output }] });
+  }
+  if (error) write({ type: 'error', run, ...errorFields(error) });
+  write({ type: 'done', run, status: error ? 'error' : 'ok' });
+  return code;
+}
+
+function pieces(text: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + PIECE);
+    // A surrogate pair stays together.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts;
+}
+
+function currentRun(env: NodeJS.ProcessEnv): RunId {
+  const given = env['CTX_RUN_ID'];
+  try {
+    return given === undefined ? newRunId() : parseRunId(given);
+  } catch {
+    return newRunId();
+  }
+}
+
+function write(frame: object): void {
+  const bytes = encodeFrame(frame);
+  for (let done = 0; done < bytes.length; ) done += writeSync(1, bytes, done);
+}
