@@ -19,8 +19,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const word = argv[at]!;
     if (word === '--list') args.list = true;
     else if (word === '--json') args.json = true;
-    else if (word === '--root') args.root = valueOf(argv[++at]);
-    else if (word.startsWith('--root=')) args.root = valueOf(word.slice('--root='.length));
+    else if (word === '--root') args.root = directory(argv[++at]);
+    else if (word.startsWith('--root=')) args.root = directory(word.slice('--root='.length));
     else if (word === '--frames') return { ...args, frames: true, words: argv.slice(at + 1) };
     else if (word.startsWith('-') && word !== '--') throw usage(`unknown option ${word}`);
     else {
@@ -32,7 +32,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   return args;
 }
 
-function valueOf(value: string | undefined): string {
+function directory(value: string | undefined): string {
   if (value === undefined || value === '') throw usage('--root needs a directory');
   return value;
 }

@@ -41,7 +41,9 @@ export class Shell {
     this.env = env;
     this.agent = agentName(env);
     if (this.agent !== undefined && root !== undefined) {
-      throw new CortexError('EACCES', "--root: an agent's tools are those of its own view", { layer: 'path' });
+      throw new CortexError('EACCES', "--root: an agent's tools are those of its own view", {
+        layer: 'path',
+      });
     }
     this.root = findRoot(root, env);
   }

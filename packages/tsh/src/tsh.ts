@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Arguments } from './arguments.ts';
 import { type HistoryLines, Leave, NO_HISTORY } from './builtin/builtin.ts';
-import { execute } from './run/execute.ts';
 import { runWords, type Surroundings } from './run/command-line.ts';
+import { execute } from './run/execute.ts';
 import { Shell } from './shell.ts';
 
 /** Runs what the command line asks for. Returns the exit code. */

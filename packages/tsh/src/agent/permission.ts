@@ -11,7 +11,12 @@ import { type Agent, mountFacts } from './agent.ts';
 import { loadControl } from './controls.ts';
 
 /** Why the agent may not run a tool, or undefined when it may: the one authority decision, from the files as they are now. */
-export function refusalFor(root: string, agent: Agent, directories: readonly string[], tool: Tool): CortexError | undefined {
+export function refusalFor(
+  root: string,
+  agent: Agent,
+  directories: readonly string[],
+  tool: Tool,
+): CortexError | undefined {
   const place = belowRoot(root, tool.directory);
   // An alias may only lead to where a tool would have been found as well.
   const found = place !== undefined && (directories.includes(tool.directory) || place === 'tool');

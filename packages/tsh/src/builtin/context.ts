@@ -1,5 +1,13 @@
 import { CortexError } from '@cortexfs/abi/errors';
-import { loadedNames, pin as pinned, remove, resize, type ToolContext, touch, unpin as unpinned } from '../context/cache.ts';
+import {
+  loadedNames,
+  pin as pinned,
+  remove,
+  resize,
+  type ToolContext,
+  touch,
+  unpin as unpinned,
+} from '../context/cache.ts';
 import { contextFile, readContext, writeContext } from '../context/file.ts';
 import { type Limits, loadLimits } from '../context/limits.ts';
 import { describeTool } from '../tool/describe.ts';
@@ -9,7 +17,8 @@ import { listing } from './tools.ts';
 export const load: Builtin = {
   usage: 'NAME…',
   summary: 'puts tools into the context of the session',
-  run: (context, args) => change(context, args, (tools, name, limits) => touch(tools, visible(context, name), limits)),
+  run: (context, args) =>
+    change(context, args, (tools, name, limits) => touch(tools, visible(context, name), limits)),
 };
 
 export const unload: Builtin = {
@@ -22,13 +31,18 @@ export const pin: Builtin = {
   usage: 'NAME…',
   summary: 'loads tools and keeps them loaded',
   run: (context, args) =>
-    change(context, args, (tools, name, limits) => pinned(tools, visible(context, name), limits) ?? tooMany(limits)),
+    change(
+      context,
+      args,
+      (tools, name, limits) => pinned(tools, visible(context, name), limits) ?? tooMany(limits),
+    ),
 };
 
 export const unpin: Builtin = {
   usage: 'NAME…',
   summary: 'lets pinned tools leave again when others are used more',
-  run: (context, args) => change(context, args, (tools, name, limits) => unpinned(tools, loadedName(tools, name), limits)),
+  run: (context, args) =>
+    change(context, args, (tools, name, limits) => unpinned(tools, loadedName(tools, name), limits)),
 };
 
 export const loads: Builtin = {
@@ -54,16 +68,25 @@ async function change(context: Context, names: readonly string[], apply: Change)
   const before = resize(readContext(path), limits);
   const after = names.reduce((tools, name) => apply(tools, name, limits), before);
   await writeContext(path, after);
-  const left = loadedNames(before).filter((name) => !names.includes(name) && !loadedNames(after).includes(name));
+  const left = loadedNames(before).filter(
+    (name) => !names.includes(name) && !loadedNames(after).includes(name),
+  );
   if (left.length > 0) context.err(`tsh: no longer loaded: ${left.join(' ')}\n`);
   return 0;
 }
 
 /** A loaded tool that may no longer be run is not shown: loading never grants anything. */
-function show({ shell, out, json }: Context, args: readonly string[], pick: (tools: ToolContext) => readonly string[]): number {
+function show(
+  { shell, out, json }: Context,
+  args: readonly string[],
+  pick: (tools: ToolContext) => readonly string[],
+): number {
   if (args.length > 0) throw new Misuse('no arguments');
   const names = new Set(pick(readContext(contextFile(shell.env))));
-  const found = shell.tools().filter(({ name }) => names.has(name)).map(describeTool);
+  const found = shell
+    .tools()
+    .filter(({ name }) => names.has(name))
+    .map(describeTool);
   out(json ? `${JSON.stringify(found)}\n` : listing(found));
   return 0;
 }

@@ -9,9 +9,15 @@ export const help: Builtin = {
     const [name] = args;
     if (name !== undefined && !builtinOf(name)) throw new Misuse(`${name} is no builtin`);
     const shown = Object.entries(BUILTINS).filter(([builtin]) => name === undefined || builtin === name);
-    if (json) out(`${JSON.stringify(shown.map(([builtin, { usage, summary }]) => ({ name: builtin, usage, summary })))}\n`);
-    else for (const [builtin, { usage, summary }] of shown) out(`${`${builtin} ${usage}`.trimEnd().padEnd(28)} ${summary}\n`);
-    if (name === undefined && !json) out('\nAnything else is the name of a tool: see "tools". Programs of the host are never run.\n');
+    if (json)
+      out(
+        `${JSON.stringify(shown.map(([builtin, { usage, summary }]) => ({ name: builtin, usage, summary })))}\n`,
+      );
+    else
+      for (const [builtin, { usage, summary }] of shown)
+        out(`${`${builtin} ${usage}`.trimEnd().padEnd(28)} ${summary}\n`);
+    if (name === undefined && !json)
+      out('\nAnything else is the name of a tool: see "tools". Programs of the host are never run.\n');
     return 0;
   },
 };

@@ -10,7 +10,7 @@ export const history: Builtin = {
     }
     if (args.length > 0) throw new Misuse('-c or nothing');
     if (json) out(`${JSON.stringify(history.lines)}\n`);
-    else history.lines.forEach((line, index) => out(`${String(index + 1).padStart(5)}  ${line}\n`));
+    else out(history.lines.map((line, index) => `${String(index + 1).padStart(5)}  ${line}\n`).join(''));
     return 0;
   },
 };

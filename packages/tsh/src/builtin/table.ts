@@ -1,13 +1,13 @@
+import type { Builtin } from './builtin.ts';
 import { command } from './command.ts';
+import { load, loads, pin, pins, unload, unpin } from './context.ts';
 import { exit } from './exit.ts';
 import { find } from './find.ts';
 import { help } from './help.ts';
 import { history } from './history.ts';
-import { load, loads, pin, pins, unload, unpin } from './context.ts';
 import { tools } from './tools.ts';
 import { type } from './type.ts';
 import { which } from './which.ts';
-import type { Builtin } from './builtin.ts';
 
 /** All builtins, in the order in which `help` shows them. */
 export const BUILTINS: Readonly<Record<string, Builtin>> = {

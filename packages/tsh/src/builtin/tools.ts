@@ -1,5 +1,5 @@
-import { describeTool, type ToolDescription } from '../tool/describe.ts';
 import { oneLine } from '@cortexfs/abi/terminal-text';
+import { describeTool, type ToolDescription } from '../tool/describe.ts';
 import { type Builtin, Misuse } from './builtin.ts';
 
 export const tools: Builtin = {
@@ -8,9 +8,12 @@ export const tools: Builtin = {
   run({ shell, out, json }, args) {
     const long = args.includes('-l');
     const groups = args.filter((arg) => arg !== '-l');
-    if (groups.length > 1 || groups.some((group) => group.startsWith('-'))) throw new Misuse('at most one group');
+    if (groups.length > 1 || groups.some((group) => group.startsWith('-')))
+      throw new Misuse('at most one group');
     const [group] = groups;
-    const found = shell.tools().filter(({ name }) => group === undefined || name === group || name.startsWith(`${group}.`));
+    const found = shell
+      .tools()
+      .filter(({ name }) => group === undefined || name === group || name.startsWith(`${group}.`));
     if (json) out(`${JSON.stringify(found.map(describeTool))}\n`);
     else if (long) out(listing(found.map(describeTool)));
     else out(found.map(({ name }) => `${name}\n`).join(''));
@@ -21,5 +24,7 @@ export const tools: Builtin = {
 /** Names and descriptions in two columns. */
 export function listing(found: readonly ToolDescription[]): string {
   const width = Math.max(0, ...found.map(({ name }) => name.length));
-  return found.map(({ name, description }) => `${`${name.padEnd(width)}  ${oneLine(description)}`.trimEnd()}\n`).join('');
+  return found
+    .map(({ name, description }) => `${`${name.padEnd(width)}  ${oneLine(description)}`.trimEnd()}\n`)
+    .join('');
 }

@@ -7,7 +7,10 @@ export const type: Builtin = {
   async run(context, args) {
     if (args.length === 0) throw new Misuse('at least one name');
     const { builtinOf } = await import('./table.ts');
-    const meanings = args.map((name) => ({ name, ...(builtinOf(name) ? { kind: 'builtin' } : tool(context, name)) }));
+    const meanings = args.map((name) => ({
+      name,
+      ...(builtinOf(name) ? { kind: 'builtin' } : tool(context, name)),
+    }));
     if (context.json) context.out(`${JSON.stringify(meanings)}\n`);
     else for (const meaning of meanings) say(context, meaning);
     return meanings.some(({ kind }) => kind === 'unknown') ? 1 : 0;
@@ -23,7 +26,10 @@ function tool({ shell }: Context, name: string): { kind: 'tool' | 'unknown'; pat
   }
 }
 
-function say({ out, err }: Context, { name, kind, path }: { name: string; kind: string; path?: string }): void {
+function say(
+  { out, err }: Context,
+  { name, kind, path }: { name: string; kind: string; path?: string },
+): void {
   if (kind === 'builtin') out(`${name} is a builtin\n`);
   else if (kind === 'tool') out(`${name} is ${path}\n`);
   else err(`tsh: type: ${name}: not found\n`);

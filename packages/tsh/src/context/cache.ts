@@ -16,7 +16,14 @@ export interface ToolContext {
   readonly since: number;
 }
 
-export const EMPTY_CONTEXT: ToolContext = { pinned: [], window: [], probation: [], protected: [], uses: {}, since: 0 };
+export const EMPTY_CONTEXT: ToolContext = {
+  pinned: [],
+  window: [],
+  probation: [],
+  protected: [],
+  uses: {},
+  since: 0,
+};
 
 const MOST_USES = 15;
 const PROTECTED_PART = 0.8;

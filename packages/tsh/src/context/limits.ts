@@ -31,7 +31,8 @@ export function parseLimits(text: string): Limits {
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const [, key = '', digits = ''] = /^([a-z_]+)=(\d{1,4})$/.exec(line) ?? [];
-    if (!isKey(key)) throw invalid(index + 1, `expected one of ${Object.keys(RANGES).join(' ')} with "=" and a number`);
+    if (!isKey(key))
+      throw invalid(index + 1, `expected one of ${Object.keys(RANGES).join(' ')} with "=" and a number`);
     if (limits[key] !== undefined) throw invalid(index + 1, `${key} is set a second time`);
     const [min, max] = RANGES[key];
     const value = Number(digits);

@@ -6,7 +6,8 @@ export function parseRcFile(text: string): string | undefined {
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const assigned = /^CTX_PATH=(.*)$/.exec(line);
-    if (!assigned) throw invalid(index + 1, 'only blank lines, # comments and one CTX_PATH=DIR:DIR are allowed');
+    if (!assigned)
+      throw invalid(index + 1, 'only blank lines, # comments and one CTX_PATH=DIR:DIR are allowed');
     if (value !== undefined) throw invalid(index + 1, 'CTX_PATH is set a second time');
     value = assigned[1]!;
   }

@@ -9,7 +9,10 @@ import { STATUS } from '@cortexfs/abi/paths';
 export function findRoot(option: string | undefined, env: NodeJS.ProcessEnv): string {
   const root = chosenRoot(option, env);
   if (isRoot(root)) return root;
-  throw new CortexError('ENOTCONN', `${root}: CortexFS is not mounted here`, { layer: 'mount', hint: 'ctx mount' });
+  throw new CortexError('ENOTCONN', `${root}: CortexFS is not mounted here`, {
+    layer: 'mount',
+    hint: 'ctx mount',
+  });
 }
 
 function chosenRoot(option: string | undefined, env: NodeJS.ProcessEnv): string {

@@ -18,7 +18,8 @@ export function readSmallFile(path: string, shown: string): string | undefined {
     let length = 0;
     for (let count = -1; count !== 0 && length < bytes.length; length += count)
       count = readSync(fd, bytes, length, bytes.length - length, null);
-    if (length === bytes.length) throw new CortexError('EMSGSIZE', `is longer than ${MAX_CONTROL_BYTES} bytes`);
+    if (length === bytes.length)
+      throw new CortexError('EMSGSIZE', `is longer than ${MAX_CONTROL_BYTES} bytes`);
     return decodeUtf8(bytes.subarray(0, length));
   } catch (error) {
     const failure = fromNodeError(error, { path: shown });

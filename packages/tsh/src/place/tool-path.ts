@@ -40,7 +40,8 @@ export function parseToolPath(text: string): string[] {
   return text.split(':').map((directory) => {
     if (directory === '') throw invalid('has an empty directory', text);
     if (!directory.startsWith('/')) throw invalid('has a relative directory', text);
-    if (/\0|\n|\/\/|\/\.{1,2}(?:\/|$)/.test(directory)) throw invalid('has a directory with ".", ".." or "//"', text);
+    if (/\0|\n|\/\/|\/\.{1,2}(?:\/|$)/.test(directory))
+      throw invalid('has a directory with ".", ".." or "//"', text);
     return directory.length > 1 ? directory.replace(/\/$/, '') : directory;
   });
 }

@@ -10,7 +10,10 @@ export interface CompletionSources {
  * What may stand for the last word of `line`: commands for the first word, else paths. Returns the completions and the
  * text that each of them replaces.
  */
-export function complete(line: string, { commands }: CompletionSources): [completions: string[], replaced: string] {
+export function complete(
+  line: string,
+  { commands }: CompletionSources,
+): [completions: string[], replaced: string] {
   const word = /(?:[^\s\\]|\\.)*$/.exec(line)![0];
   const isFirst = line.slice(0, line.length - word.length).trim() === '';
   if (isFirst) {

@@ -51,7 +51,10 @@ function loaded(file: string): string[] {
   try {
     chmodSync(file, 0o600);
     const text = readSmallFile(file, file) ?? '';
-    return text.split('\n').filter((line) => line !== '').slice(-MOST_LINES);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(-MOST_LINES);
   } catch {
     return [];
   }

@@ -48,7 +48,8 @@ function lineEditor(around: Surroundings, history: History) {
       history: [...history.lines].reverse(),
       historySize: 1000,
       removeHistoryDuplicates: true,
-      completer: (line: string) => complete(line, { commands: () => [...Object.keys(BUILTINS), ...tools(around)] }),
+      completer: (line: string) =>
+        complete(line, { commands: () => [...Object.keys(BUILTINS), ...tools(around)] }),
     });
     open = reader;
     let result: string | null | undefined;

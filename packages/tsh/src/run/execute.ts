@@ -10,7 +10,12 @@ const LEFT_TO_THE_TOOL = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 
 /** Runs a tool to its end with exactly these arguments. Returns its exit code, or 128 and the signal that ended it. */
-export async function execute(shell: Shell, tool: Tool, args: readonly string[], stdio: StdioOptions = 'inherit'): Promise<number> {
+export async function execute(
+  shell: Shell,
+  tool: Tool,
+  args: readonly string[],
+  stdio: StdioOptions = 'inherit',
+): Promise<number> {
   return await ended(start(shell, tool, args, stdio));
 }
 
@@ -43,5 +48,9 @@ export function ended(child: ReturnType<typeof start>): Promise<number> {
 function cannotStart(error: Error, file: string): CortexError {
   const failure = fromNodeError(error, { path: file, layer: 'tool' });
   if (failure.code !== 'ENOENT') return failure;
-  return new CortexError('ENOENT', 'its interpreter is missing', { path: file, layer: 'tool', hint: 'ctx doctor' });
+  return new CortexError('ENOENT', 'its interpreter is missing', {
+    path: file,
+    layer: 'tool',
+    hint: 'ctx doctor',
+  });
 }

@@ -1,8 +1,13 @@
 import type { ErrnoName } from '@cortexfs/abi/errno';
-import { CortexError } from '@cortexfs/abi/errors';
 import { isErrnoName } from '@cortexfs/abi/errno';
+import { CortexError } from '@cortexfs/abi/errors';
 
-const CODES: Readonly<Record<number, ErrnoName>> = { 2: 'EINVAL', 13: 'EACCES', 69: 'EHOSTDOWN', 127: 'ENOENT' };
+const CODES: Readonly<Record<number, ErrnoName>> = {
+  2: 'EINVAL',
+  13: 'EACCES',
+  69: 'EHOSTDOWN',
+  127: 'ENOENT',
+};
 
 /** The error that an exit code stands for, told with what the command complained. */
 export function failureOf(exitCode: number, complaints: string): CortexError {

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
-import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { type CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import { encodeFrame } from '@cortexfs/abi/jsonl';
 import { parseRunId, type RunId } from '@cortexfs/abi/names';
 import { newRunId } from '@cortexfs/abi/run-id';
-import { NO_HISTORY } from '../builtin/builtin.ts';
+import { Leave, NO_HISTORY } from '../builtin/builtin.ts';
 import type { Shell } from '../shell.ts';
 import { execute } from './capture.ts';
 import { runWords } from './command-line.ts';
@@ -14,43 +14,60 @@ import { wordsFromInput } from './input.ts';
 /** A text that is longer, in UTF-16 units, is written as deltas of this length. */
 const PIECE = 128 * 1024;
 
+/** What a command wrote to standard output and standard error. */
+interface Said {
+  output: string;
+  complaints: string;
+}
+
 /**
  * Runs one command as the tool object `tsh`: `start`, then `message` (or `delta`s when it is long) with the output,
  * `error` when it failed, and `done`. Returns the command's exit code.
  */
-export async function runInFrames(shell: () => Shell, words: readonly string[], env = process.env): Promise<number> {
+export async function runInFrames(
+  makeShell: () => Shell,
+  words: readonly string[],
+  env = process.env,
+): Promise<number> {
   const run = currentRun(env);
   write({ type: 'start', run });
-  let output = '';
-  let complaints = '';
+  const said = { output: '', complaints: '' };
   try {
-    const command = words.length > 0 ? words : wordsFromInput();
-    const code = await runWords(
-      {
-        shell: shell(),
-        json: false,
-        history: NO_HISTORY,
-        out: (text) => {
-          output += text;
-        },
-        err: (text) => {
-          complaints += text;
-        },
-        execute: async (tool, args) => {
-          const result = await execute(shell(), tool, args);
-          output += result.output;
-          complaints += result.complaints;
-          if (result.error) throw result.error;
-          return result.code;
-        },
-      },
-      command,
-    );
-    return finish(run, output, code === 0 ? undefined : failureOf(code, complaints), code);
+    const code = await runGathering(makeShell(), words.length > 0 ? words : wordsFromInput(), said);
+    return finish(run, said.output, code === 0 ? undefined : failureOf(code, said.complaints), code);
   } catch (thrown) {
+    if (thrown instanceof Leave) return finish(run, said.output, undefined, thrown.code ?? 0);
     const error = fromNodeError(thrown, { layer: 'tool' });
-    return finish(run, output, error, error.exitCode);
+    return finish(run, said.output, error, error.exitCode);
   }
+}
+
+/** Runs the command; what it and its tool say is added to `said`. An error frame of the tool is thrown. */
+async function runGathering(shell: Shell, words: readonly string[], said: Said): Promise<number> {
+  let reported: CortexError | undefined;
+  const code = await runWords(
+    {
+      shell,
+      json: false,
+      history: NO_HISTORY,
+      out: (text) => {
+        said.output += text;
+      },
+      err: (text) => {
+        said.complaints += text;
+      },
+      execute: async (tool, args) => {
+        const result = await execute(shell, tool, args);
+        said.output += result.output;
+        said.complaints += result.complaints;
+        reported = result.error;
+        return result.code;
+      },
+    },
+    words,
+  );
+  if (reported) throw reported;
+  return code;
 }
 
 function finish(run: RunId, output: string, error: CortexError | undefined, code: number): number {

@@ -21,7 +21,8 @@ function readAll(fd: number): Buffer {
   const bytes = Buffer.alloc(MAX_FRAME_BYTES + 1);
   let length = 0;
   for (let count = -1; count !== 0; length += count) {
-    if (length === bytes.length) throw new CortexError('EMSGSIZE', 'the input is longer than 1 MiB', { layer: 'tool' });
+    if (length === bytes.length)
+      throw new CortexError('EMSGSIZE', 'the input is longer than 1 MiB', { layer: 'tool' });
     count = readSync(fd, bytes, length, bytes.length - length, null);
   }
   return bytes.subarray(0, length);

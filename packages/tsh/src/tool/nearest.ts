@@ -21,7 +21,8 @@ function editDistance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j++) {
       const change = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       let least = Math.min(change, previous[j]! + 1, current[j - 1]! + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, before[j - 2]! + 1);
       current.push(least);
     }
     if (Math.min(...current) >= limit) return limit;

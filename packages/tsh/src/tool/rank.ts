@@ -14,7 +14,9 @@ export function ranked(tools: readonly ToolDescription[], terms: readonly string
 /** A name says more than a description, a description more than a schema; a whole word more than a part of one. */
 function score({ name, description, schema }: ToolDescription, term: string): number {
   return (
-    fit(name.toLowerCase(), term, 100) + fit(description.toLowerCase(), term, 20) + fit(schema.toLowerCase(), term, 4)
+    fit(name.toLowerCase(), term, 100) +
+    fit(description.toLowerCase(), term, 20) +
+    fit(schema.toLowerCase(), term, 4)
   );
 }
 
