@@ -1,5 +1,6 @@
-// A daemon in its own process: node memory-daemon.ts ROOT OPTIONS-AS-JSON. Prints `ready`; detaches on SIGTERM, unmounts on
+// A daemon in its own process: node memory-daemon.js ROOT OPTIONS-AS-JSON, beside its worker. Prints `ready`; detaches on SIGTERM, unmounts on
 // SIGUSR2 and prints what came of it.
+import type { CortexError } from '@cortexfs/abi/errors';
 import { mountKernel } from '../../../../src/transport/kernel/kernel-mount.ts';
 
 const [root = '', options = '{}'] = process.argv.slice(2);
@@ -9,7 +10,7 @@ try {
   const mount = await mountKernel({
     root,
     source: '/tmp/store',
-    worker: new URL('./memory-worker.mjs', import.meta.url),
+    worker: new URL('./memory-worker.js', import.meta.url),
     fileSystem,
     allowOther,
     log: (line) => say(`log ${line}`),
@@ -20,6 +21,6 @@ try {
   const end = await mount.ended;
   say(`ended ${end.reason}${end.error ? ` ${end.error.code} ${end.error.message}` : ''}`);
 } catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  say(`error ${code} ${message}`);
+  const { code, message, hint } = error as CortexError;
+  say(`error ${code} ${message} hint: ${hint}`);
 }

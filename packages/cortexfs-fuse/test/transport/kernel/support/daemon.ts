@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import t, { type Test } from 'tap';
+import type { TestUser } from './user.ts';
+
+const built = build();
+t.teardown(() => rmSync(built, { recursive: true }));
+// A machine that does much else at the same time is slow, not broken.
+t.setTimeout(150_000);
+
+/** A memory file system mounted at `root` by a process of its own. */
+export class Daemon {
+  readonly process: ChildProcess;
+  readonly #lines: string[] = [];
+  #wanted: ((line: string) => void) | undefined;
+
+  constructor(root: string, options: object = {}, user?: TestUser) {
+    const command = [process.execPath, join(built, 'memory-daemon.js'), root, JSON.stringify(options)];
+    const [program = '', ...args] = user ? user.command(command) : command;
+    this.process = spawn(program, args, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+    createInterface(this.process.stdout!).on('line', (line) => {
+      if (this.#wanted) this.#wanted(line);
+      else this.#lines.push(line);
+      this.#wanted = undefined;
+    });
+  }
+
+  /** The next line that it says. */
+  line(): Promise<string> {
+    const line = this.#lines.shift();
+    if (line !== undefined) return Promise.resolve(line);
+    return new Promise((resolve) => {
+      this.#wanted = resolve;
+    });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+
+  get exited(): Promise<void> {
+    const { exitCode, signalCode } = this.process;
+    if (exitCode !== null || signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => this.process.once('exit', () => resolve()));
+  }
+}
+
+/** An empty directory to mount at; whatever is mounted there goes with the test. */
+export function mountPoint(t: Test, user?: TestUser): string {
+  const root = mkdtempSync('/tmp/kernel-mount-');
+  chmodSync(root, 0o755);
+  if (user) chownSync(root, user.uid, user.gid);
+  t.teardown(() => {
+    while (spawnSync('umount', ['-l', root]).status === 0);
+    rmSync(root, { recursive: true, force: true });
+  });
+  return root;
+}
+
+/** Starts a daemon and waits until it serves. */
+export async function mounted(t: Test, root: string, options: object = {}, user?: TestUser): Promise<Daemon> {
+  const daemon = new Daemon(root, options, user);
+  t.teardown(async () => {
+    daemon.signal('SIGKILL');
+    await daemon.exited;
+  });
+  const line = await daemon.line();
+  if (line !== 'ready') throw new Error(`the daemon said: ${line}`);
+  return daemon;
+}
+
+/** Plain JavaScript, as in the published package: worker threads do not inherit the loader that runs the tests. */
+function build(): string {
+  const source = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+  const outdir = join(process.cwd(), '.tap', `daemon-${process.pid}`);
+  buildSync({
+    entryPoints: [source('./memory-daemon.ts'), source('./memory-worker.ts')],
+    outdir,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['koffi'],
+  });
+  return outdir;
+}
