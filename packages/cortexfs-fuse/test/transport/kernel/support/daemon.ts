@@ -9,8 +9,6 @@ import type { TestUser } from './user.ts';
 
 const built = build();
 t.teardown(() => rmSync(built, { recursive: true }));
-// A machine that does much else at the same time is slow, not broken.
-t.setTimeout(150_000);
 
 /** A memory file system mounted at `root` by a process of its own. */
 export class Daemon {
@@ -21,7 +19,8 @@ export class Daemon {
   constructor(root: string, options: object = {}, user?: TestUser) {
     const command = [process.execPath, join(built, 'memory-daemon.js'), root, JSON.stringify(options)];
     const [program = '', ...args] = user ? user.command(command) : command;
-    this.process = spawn(program, args, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
+    this.process.stdin?.on('error', () => {});
     createInterface(this.process.stdout!).on('line', (line) => {
       if (this.#wanted) this.#wanted(line);
       else this.#lines.push(line);

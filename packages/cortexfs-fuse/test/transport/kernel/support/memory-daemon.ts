@@ -5,6 +5,8 @@ import { mountKernel } from '../../../../src/transport/kernel/kernel-mount.ts';
 
 const [root = '', options = '{}'] = process.argv.slice(2);
 const { allowOther, ...fileSystem } = JSON.parse(options);
+// The reader may be gone; that is no reason to stay mounted.
+process.stdout.on('error', () => {});
 const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
   const mount = await mountKernel({
@@ -16,10 +18,14 @@ try {
     log: (line) => say(`log ${line}`),
   });
   say('ready');
-  process.on('SIGTERM', () => mount.detach().catch((error) => say(`error ${error.code}`)));
+  const detach = () => mount.detach().catch((error) => say(`error ${error.code}`));
+  process.on('SIGTERM', detach);
+  // The test is gone, however it went: so is its mount.
+  process.stdin.on('end', detach).resume();
   process.on('SIGUSR2', () => mount.unmount().catch((error) => say(`error ${error.code}`)));
   const end = await mount.ended;
   say(`ended ${end.reason}${end.error ? ` ${end.error.code} ${end.error.message}` : ''}`);
+  process.stdin.destroy();
 } catch (error) {
   const { code, message, hint } = error as CortexError;
   say(`error ${code} ${message} hint: ${hint}`);
