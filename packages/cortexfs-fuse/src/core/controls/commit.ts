@@ -12,7 +12,7 @@ export function commitControl(control: ControlPlace, context: RequestContext, by
   const { store, places, self } = control.scope.world;
   const directory = places.directory(control.directory);
   if (directory === undefined) throw refuse('ENOENT', control.path, 'the object is gone');
-  validate(control, bytes);
+  checkControl(control, bytes);
   const old = control.find();
   const directoryStat = store.stat(directory);
   writeDurableSync(store.entry(directory, control.name), bytes, {
@@ -23,7 +23,8 @@ export function commitControl(control: ControlPlace, context: RequestContext, by
   });
 }
 
-function validate(control: ControlPlace, bytes: Buffer): void {
+/** Throws where the bytes are no value of the control, or none that the agent's other controls allow. */
+export function checkControl(control: ControlPlace, bytes: Buffer): void {
   try {
     const value = control.entry!.codec.parse(decodeText(bytes));
     if (control.object.class === 'agent') requireWindowFits(control, value);

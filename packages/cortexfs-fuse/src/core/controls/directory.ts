@@ -72,7 +72,10 @@ export class ControlDirectory extends Projected {
     const exists = node.place.find() !== undefined;
     if (exists && (flags & constants.O_EXCL) !== 0)
       throw refuse('EEXIST', node.path(), 'it is there already');
-    return { node, file: exists ? node.open(context, flags) : node.edit(flags, Buffer.alloc(0), true) };
+    return {
+      node,
+      file: exists ? node.open(context, flags) : node.edit(context, flags, Buffer.alloc(0), true),
+    };
   }
 
   override mkdir(context: RequestContext, name: string, _mode: number): Node {

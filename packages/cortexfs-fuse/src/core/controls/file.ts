@@ -8,7 +8,7 @@ import { Projected } from '../projection/projected.ts';
 import { refuse } from '../refuse.ts';
 import { REGULAR } from '../store/mode.ts';
 import { pathOf } from '../store/store.ts';
-import { commitControl } from './commit.ts';
+import { checkControl, commitControl } from './commit.ts';
 import { Edit } from './edit.ts';
 import { GrowingContent } from './growing.ts';
 import type { ControlPlace } from './place.ts';
@@ -44,15 +44,18 @@ export class ControlFile extends Projected {
     if ((flags & WRITING) === 0) return new Snapshot(this.path(), this.content());
     this.place.requireWriter(context);
     const truncates = (flags & constants.O_TRUNC) !== 0;
-    return this.edit(flags, truncates ? Buffer.alloc(0) : this.stored(), false);
+    return this.edit(context, flags, truncates ? Buffer.alloc(0) : this.stored(), false);
   }
 
   /** An edit of a control that is not there yet, or anew. */
-  edit(flags: number, old: Buffer, isNew: boolean): Edit {
+  edit(context: RequestContext, flags: number, old: Buffer, isNew: boolean): Edit {
     const edit = new Edit(
+      context,
       {
         path: this.path(),
-        commit: (context, bytes) => commitControl(this.place, context, bytes),
+        check: (bytes) => checkControl(this.place, bytes),
+        growsTogether: JSON_CONTROLS.includes(this.place.name),
+        commit: (by, bytes) => commitControl(this.place, by, bytes),
         closed: (closed) => this.#edits.delete(closed),
       },
       flags,
@@ -98,4 +101,5 @@ export class ControlFile extends Projected {
   }
 }
 
+const JSON_CONTROLS = ['meta.json', 'schema', 'mcp'];
 const WRITING = constants.O_WRONLY | constants.O_RDWR | constants.O_TRUNC;

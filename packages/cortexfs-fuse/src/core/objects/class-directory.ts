@@ -27,7 +27,7 @@ export class ClassDirectory extends Projected {
   }
 
   attr(): Attr {
-    const mode = DIRECTORY | (this.takesSockets() && this.scope.world.allowOther ? 0o1777 : 0o755);
+    const mode = DIRECTORY | this.#permissions();
     const { store } = this.scope.world;
     const place = this.place();
     return place ? this.shown(store.stat(place), mode) : this.madeUp(mode);
@@ -100,6 +100,11 @@ export class ClassDirectory extends Projected {
 
   protected takesSockets(): boolean {
     return this.class === 'agent' && this.scope.agent === undefined;
+  }
+
+  #permissions(): number {
+    if (this.scope.agent !== undefined) return 0o555;
+    return this.takesSockets() && this.scope.world.allowOther ? 0o1777 : 0o755;
   }
 
   #object(name: string): ObjectPlace {

@@ -1,0 +1,66 @@
+import { CortexError } from '@cortexfs/abi/errors';
+import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import type { MountOptions } from '../arguments.ts';
+import type { FileSystemOptions } from '../core/open.ts';
+import { type KernelMount, mountKernel } from '../transport/kernel/kernel-mount.ts';
+import { workerModule } from '../worker-module.ts';
+import { checkDirectories } from './check.ts';
+import { lockRuntime } from './lock.ts';
+import { removeReceipt, requireNoOther, writeReceipt } from './receipt.ts';
+
+/** Mounts, serves, and returns the exit code when the mount has ended. See docs/mount.md. */
+export async function runMount(given: MountOptions, log: (line: string) => void): Promise<number> {
+  requireTransport(given);
+  ensureRuntimeDir(given.runtime);
+  await requireNoOther(given.runtime);
+  const unlock = lockRuntime(given.runtime);
+  const options = { ...given, ...(await checkDirectories(given)) };
+  // Callers' umasks are applied by the kernel; ours must not be added. Nor may we stand in the way of an unmount.
+  process.umask(0);
+  process.chdir('/');
+  const mount = await mountKernel({
+    root: options.root,
+    source: options.source,
+    worker: workerModule,
+    fileSystem: fileSystemOf(options),
+    allowOther: options.allowOther,
+    log,
+  });
+  const stopped = stopOnSignals(mount, log);
+  await writeReceipt(options);
+  const end = await mount.ended;
+  await removeReceipt(options.runtime);
+  unlock();
+  if (end.error !== undefined) throw end.error;
+  return stopped.signal === 'SIGINT' ? 130 : 0;
+}
+
+function requireTransport({ transport }: MountOptions): void {
+  if (transport === 'kernel') return;
+  throw new CortexError('ENOTSUP', `the transport ${transport} is not there yet`, {
+    layer: 'mount',
+    hint: 'use --transport kernel, or ctx mount --plain',
+  });
+}
+
+function fileSystemOf({ source, runtime, runner, allowOther }: MountOptions): FileSystemOptions {
+  return { source, runtime, runner, allowOther };
+}
+
+/** The first signal unmounts, also while the mount is in use; its users then get ENOTCONN. */
+function stopOnSignals(mount: KernelMount, log: (line: string) => void): { signal?: NodeJS.Signals } {
+  const stopped: { signal?: NodeJS.Signals } = {};
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopped.signal !== undefined) return;
+    stopped.signal = signal;
+    try {
+      await mount.unmount();
+    } catch (error) {
+      log(`${signal}: ${(error as Error).message}; taking the mount away from its users`);
+      await mount.detach();
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  process.on('SIGHUP', () => {});
+  return stopped;
+}
