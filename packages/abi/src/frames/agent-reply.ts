@@ -21,7 +21,7 @@ import {
   variant,
 } from '../shape.ts';
 import { type ErrorFields, errorReaders } from './error-fields.ts';
-import { parseEvent, type SessionEvent } from './event.ts';
+import { EVENT_TYPES, parseEvent, type SessionEvent } from './event.ts';
 import { type EventId, parseEventId } from './event-id.ts';
 
 /** Frames that answer a request and are not stored. */
@@ -57,7 +57,7 @@ export function parseAgentReply(frame: JsonObject): AgentReply | undefined {
   return Object.hasOwn(frame, 'seq') ? parseEvent(frame) : readAs('reply', directReply, frame);
 }
 
-const directReply: Reader<DirectReply> = variant<DirectReply>('type', {
+const directReplies: Record<DirectReply['type'], Reader<DirectReply>> = {
   pong: object({ type: oneOf('pong') }),
   ok: object({ type: oneOf('ok'), op: text(), id: optional(parsed(parseRequestId)) }),
   resumed: object({ type: oneOf('resumed'), last: nullable(parsed(parseEventId)) }),
@@ -71,11 +71,7 @@ const directReply: Reader<DirectReply> = variant<DirectReply>('type', {
     last: nullable(parsed(parseEventId)),
   }),
   error: object({ type: oneOf('error'), request_id: optional(parsed(parseRequestId)), ...errorReaders }),
-});
+};
+const directReply = variant<DirectReply>('type', directReplies);
 
-const known = new Set(
-  (
-    'pong ok resumed status error start delta reasoning_delta message usage tool_call approval_request ' +
-    'approval_result tool_result done agent.start agent.stop agent.update agent.child.start agent.child.cancel'
-  ).split(' '),
-);
+const known = new Set([...Object.keys(directReplies), ...EVENT_TYPES]);

@@ -95,7 +95,7 @@ const call = { run, tool_call_id: parsed(parseCallId) };
 const name = parsed(parseObjectName);
 const anyText = text({ nul: true });
 
-const body: Reader<EventBody> = variant<EventBody>('type', {
+const bodies: Record<EventType, Reader<EventBody>> = {
   start: object({
     type: oneOf('start'),
     run,
@@ -158,7 +158,11 @@ const body: Reader<EventBody> = variant<EventBody>('type', {
     reason: anyText,
     run: optional(run),
   }),
-});
+};
+const body = variant<EventBody>('type', bodies);
+
+/** Every type of event that this version knows. */
+export const EVENT_TYPES: ReadonlySet<string> = new Set(Object.keys(bodies));
 
 const head = object({ id: parsed(parseEventId), seq: integer(1), ts: parsed(parseTimestamp) });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { isEvent, parseAgentReply } from '../../src/frames/agent-reply.ts';
+import { EVENT_TYPES } from '../../src/frames/event.ts';
 import { nearFrame, parsesOrRefuses } from '../arbitrary.ts';
 import { holds } from '../property.ts';
 
@@ -52,6 +53,11 @@ t.test('a frame with a number is a stored event', async (t) => {
   const read = parseAgentReply(event);
   t.same(read, event);
   t.ok(read && isEvent(read));
+});
+
+t.test('every type of event is known to clients', async (t) => {
+  t.ok(EVENT_TYPES.size > 10);
+  for (const type of EVENT_TYPES) t.throws(() => parseAgentReply({ type, seq: 1 }), { code: 'EINVAL' }, type);
 });
 
 t.test('a type of a later version is skipped, a broken frame is not', async (t) => {
