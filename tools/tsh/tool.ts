@@ -17,5 +17,5 @@ export const tool: ProgramTool<TshInput> = {
 };
 
 function commandLine({ args }: TshInput): Command {
-  return { program: process.execPath, args: [findPeerBin('tsh'), '--frames', '--', ...args] };
+  return { program: process.execPath, args: [findPeerBin('tsh'), '--frames', ...args] };
 }
