@@ -1,0 +1,47 @@
+import { type BigIntStats, closeSync, constants, fstatSync } from 'node:fs';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { openBeneath } from '@cortexfs/linux/open-beneath';
+
+/**
+ * Opens a regular file beneath a held directory, without following any link, and hands descriptor and status to
+ * `use`. A FIFO or device is refused without waiting for it.
+ */
+export function withRegularFile<T>(
+  directory: number,
+  path: string,
+  use: (descriptor: number, status: BigIntStats) => T,
+): T {
+  const descriptor = openRegular(directory, path);
+  try {
+    const status = fstatSync(descriptor, { bigint: true });
+    if (!status.isFile()) throw new CortexError('EINVAL', `is ${kindOf(status)}, not a regular file`);
+    return use(descriptor, status);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openRegular(directory: number, path: string): number {
+  try {
+    return openBeneath(directory, path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (err) {
+    const error = fromNodeError(err);
+    throw new CortexError(error.code, REASONS[error.code] ?? error.message, { cause: err });
+  }
+}
+
+/** What the errno of the open means here. */
+const REASONS: Readonly<Partial<Record<CortexError['code'], string>>> = {
+  EACCES: 'may not be read',
+  ELOOP: 'has a symbolic link on the way',
+  ENAMETOOLONG: 'has a name that is too long',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'has something on the way that is no directory',
+  ENXIO: 'is a socket or a device, not a regular file',
+  EXDEV: "leads out of the manifest's directory",
+};
+
+function kindOf(status: BigIntStats): string {
+  if (status.isDirectory()) return 'a directory';
+  return status.isFIFO() ? 'a FIFO' : 'a device';
+}
