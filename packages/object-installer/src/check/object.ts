@@ -13,7 +13,7 @@ export type ObjectReport =
   | { valid: false; file: string; faults: readonly ManifestFault[] };
 
 /**
- * Checks a manifest and the executable that it names (docs/objects.md). Both are opened once, without following
+ * Checks a manifest and the executable that it names (docs/object-installer.md). Both are opened once, without following
  * links, from the held directory of the manifest, and only the opened files are looked at. Writes nothing.
  */
 export async function checkObject(file: string): Promise<ObjectReport> {

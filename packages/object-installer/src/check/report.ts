@@ -25,7 +25,7 @@ export function humanReport(report: ObjectReport): { stdout: string; stderr: str
   return { stdout: `${oneLine(facts.join(' '))}\n`, stderr: '' };
 }
 
-/** For programs (docs/objects.md): always one JSON document. */
+/** For programs (docs/object-installer.md): always one JSON document. */
 export function jsonReport(report: ObjectReport): object {
   if (!report.valid)
     return { valid: false, manifest: report.file, faults: report.faults, exit_code: exitCodeFor(report) };

@@ -14,9 +14,15 @@ export function schemaCompiler(): Promise<SchemaCompiler> {
 }
 
 async function load(): Promise<SchemaCompiler> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  // Its names are visible to bundler and Node alike only on the CommonJS module itself.
+  const { default: ajv2020 } = await import('ajv/dist/2020.js');
   // With addUsedSchema off, schemas of one $id do not meet.
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false, addUsedSchema: false });
+  const ajv = new ajv2020.Ajv2020({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    addUsedSchema: false,
+  });
   return (schema) => {
     try {
       ajv.compile(schema);
