@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Test } from 'tap';
+import { makeSite, type TestSite } from '../site.ts';
+import { Client } from './client.ts';
+
+const here = import.meta.dirname;
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const TOOLS = ['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'hidden'];
+const POLICY = [
+  'mount:workspace read',
+  'mount:workspace write',
+  'model:main use',
+  ...['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'undeclared', 'missing'].map(
+    (tool) => `tool:${tool} execute`,
+  ),
+];
+
+/** One agent host as a process of its own, on a store of its own, with agents and tools in the real sandbox. */
+export class TestHost {
+  readonly site: TestSite;
+  process: ChildProcess | undefined;
+  stderr = '';
+
+  private constructor(site: TestSite) {
+    this.site = site;
+  }
+
+  static async start(
+    t: Test,
+    controls: Readonly<Record<string, string>> = {},
+    prepare?: (host: TestHost) => void,
+  ): Promise<TestHost> {
+    const site = makeSite(t, {
+      policy: POLICY.map((rule) => `allow coder_t ${rule}\n`).join(''),
+      tools: 'fs.read\nbig\nslow\nbroken\nfailing\ncrashing\nhidden\nmissing\n',
+      env: 'step_timeout_s=2\n',
+      ...controls,
+    });
+    const host = new TestHost(site);
+    t.teardown(() => host.end('SIGKILL'));
+    site.write('root/status', 'ready\n');
+    host.install('agent/coder', join(here, 'fixtures/agent.sh'));
+    for (const tool of TOOLS) {
+      host.install(`tool/${tool}`, join(here, 'fixtures/tool.sh'));
+      const allowed = tool === 'hidden' ? 'other_t' : 'coder_t';
+      site.write(`store/tool/${tool}.d/policy`, `allow ${allowed} tool:${tool} execute\n`);
+      site.write(`store/tool/${tool}.d/description`, `The tool ${tool}.\n`);
+      site.write(`store/tool/${tool}.d/schema`, '{"type":"object"}\n');
+    }
+    // What a mount would show of the store, as far as the host looks at it.
+    for (const name of ['agent', 'model']) {
+      mkdirSync(join(site.store, name), { recursive: true });
+      symlinkSync(join(site.store, name), join(site.root, name));
+    }
+    prepare?.(host);
+    await host.launch();
+    return host;
+  }
+
+  /** Puts an executable into the store and into the agent's view. */
+  install(path: string, source: string): void {
+    for (const place of ['store', 'root/.view/coder']) {
+      const target = join(this.site.base, place, path);
+      mkdirSync(dirname(target), { recursive: true });
+      copyFileSync(source, target);
+      chmodSync(target, 0o755);
+    }
+  }
+
+  installText(path: string, text: string): void {
+    const source = join(this.site.base, 'source');
+    writeFileSync(source, text);
+    this.install(path, source);
+  }
+
+  async launch(): Promise<void> {
+    const { root, store, runtime, workspace, base } = this.site;
+    const main = join(here, '../../src/main.ts');
+    const options = ['--root', root, '--source', store, '--runtime', runtime, '--workspace', workspace];
+    const environment = ['PATH=/usr/bin:/bin', `HOME=${base}`, `XDG_CONFIG_HOME=${join(base, 'config')}`];
+    // Through `env -i`: the test runner adds variables to every node that a test starts.
+    const node = [process.execPath, '--import', loader, main, 'serve', 'coder', ...options];
+    this.process = spawn('/usr/bin/env', ['-i', ...environment, ...node], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    this.process.stderr!.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+    for (let looks = 0; this.status() !== 'ready'; looks++) {
+      if (looks > 2000 || this.process.exitCode !== null)
+        throw new Error(`the host did not start: ${this.stderr}`);
+      await delay(10);
+    }
+  }
+
+  get socket(): string {
+    return join(this.site.runtime, 'agent/coder.sock');
+  }
+
+  client(): Promise<Client> {
+    return Client.open(this.socket);
+  }
+
+  status(): string | undefined {
+    try {
+      return readFileSync(join(this.site.runtime, 'launch/coder/status'), 'utf8').trim();
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A file of a session, whole. */
+  file(name: string, session = 'default'): string {
+    const { store } = this.site;
+    return readFileSync(
+      join(store, `home/${process.getuid!()}/agent/coder/session/${session}/${name}`),
+      'utf8',
+    );
+  }
+
+  records(name: 'events.jsonl' | 'messages.jsonl', session = 'default'): Record<string, unknown>[] {
+    return this.file(name, session)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const { process } = this;
+    if (process === undefined || process.exitCode !== null || process.signalCode !== null)
+      return process?.exitCode ?? null;
+    const exited = new Promise<number | null>((resolve) => process.once('exit', resolve));
+    process.kill(signal);
+    const code = await exited;
+    if (signal === 'SIGKILL') this.site.write('runtime/launch/coder/status', 'dead\n');
+    return code;
+  }
+}
