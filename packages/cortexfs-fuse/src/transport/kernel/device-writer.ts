@@ -18,13 +18,20 @@ export class DeviceWriter {
   readonly #device: number;
   readonly #log: (line: string) => void;
   readonly #pending = new Set<Promise<void>>();
+  #noNotices = false;
 
   constructor(device: number, log: (line: string) => void) {
     this.#device = device;
     this.#log = log;
   }
 
+  /** From now on only replies are written. */
+  refuseNotices(): void {
+    this.#noNotices = true;
+  }
+
   write(message: DeferredMessage): void {
+    if (this.#noNotices && message.type !== 'sync') return;
     const work = this.#perform(message)
       .catch((error: NodeJS.ErrnoException) => this.#explain(error))
       .finally(() => this.#pending.delete(work));

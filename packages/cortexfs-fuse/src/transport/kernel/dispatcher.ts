@@ -41,6 +41,11 @@ export class Dispatcher {
     return this.#session.agreed;
   }
 
+  /** Why there can be no handshake, once that is known. */
+  get refusal(): unknown {
+    return this.#session.refusal;
+  }
+
   /** The reply to one message, valid until the next call; undefined when there is none, or none yet. */
   answer(message: Buffer): Buffer | undefined {
     this.#session.takeBack = undefined;
@@ -93,6 +98,7 @@ export class Dispatcher {
   }
 
   #fail(request: Request, error: unknown): Buffer | undefined {
+    if (request.opcode === OPCODE.INIT) this.#session.refusal = error;
     const code = errnoOf(error, opcodeName(request.opcode), this.#session.options.log);
     return SILENT.has(request.opcode) ? undefined : this.#reply.finish(errnoNumber(code));
   }

@@ -1,12 +1,10 @@
-import { closeSync, writeSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { socketPair } from '@cortexfs/linux/descriptor-passing';
-import { DeviceWriter } from './device-writer.ts';
-import { fromPlainError, type ServiceData, type ServiceMessage } from './message.ts';
+import { CortexError } from '@cortexfs/abi/errors';
 import { acquireDevice } from './mount/acquire.ts';
 import { prepareTarget } from './mount/target.ts';
 import { unmount } from './mount/unmount.ts';
+import { type MountEnd, ServingThread } from './serving-thread.ts';
+
+export type { MountEnd } from './serving-thread.ts';
 
 export interface KernelMountOptions {
   /** The directory to mount at; it must exist. */
@@ -20,12 +18,6 @@ export interface KernelMountOptions {
   /** Users other than the mounting one may use the mount. */
   readonly allowOther?: boolean;
   readonly log: (line: string) => void;
-}
-
-/** How a mount ended: unmounted by somebody, stopped by `detach`, or failed. */
-export interface MountEnd {
-  readonly reason: 'unmounted' | 'stopped' | 'failed';
-  readonly error?: CortexError;
 }
 
 /**
@@ -48,12 +40,14 @@ export async function mountKernel(options: KernelMountOptions): Promise<KernelMo
   const root = await prepareTarget(options.root);
   const { source, allowOther = false } = options;
   const device = await acquireDevice({ path: root, source, allowOther });
-  const service = new Service(device, options);
-  await service.ready.catch(async (error: unknown) => {
-    await unmount(root, { lazy: true }).catch((failure: Error) => options.log(failure.message));
-    throw error;
+  const thread = new ServingThread(device, options);
+  // A mount that nobody serves any more only makes trouble.
+  const ended = thread.ended.then(async (end) => {
+    if (end.reason === 'failed')
+      await unmount(root, { lazy: true }).catch(({ message }) => options.log(message));
+    return end;
   });
-  const { ended } = service;
+  await Promise.race([thread.ready, ended.then(neverReady)]);
   return {
     root,
     ended,
@@ -63,72 +57,12 @@ export async function mountKernel(options: KernelMountOptions): Promise<KernelMo
     },
     async detach() {
       await unmount(root, { lazy: true });
-      service.stop();
+      await thread.stop();
       return ended;
     },
   };
 }
 
-/** The serving thread and the descriptors it works with. */
-class Service {
-  readonly ready: Promise<void>;
-  readonly ended: Promise<MountEnd>;
-  readonly #wake: number;
-  #stopped = false;
-
-  constructor(device: number, { worker: module, fileSystem, log }: KernelMountOptions) {
-    const [theirs, ours] = socketPair();
-    this.#wake = ours;
-    const workerData: ServiceData = { device, wake: theirs, fileSystem };
-    const worker = new Worker(module, { workerData });
-    const writer = new DeviceWriter(device, log);
-    const wake = () => this.stop();
-    // A thread that waits in the kernel would keep the process from exiting.
-    process.on('exit', wake);
-
-    let end: MountEnd | undefined;
-    const { promise, resolve } = withResolvers<MountEnd>();
-    this.ready = new Promise((isReady, isNotReady) => {
-      worker.on('message', (message: ServiceMessage) => {
-        if (message.type === 'ready') isReady();
-        else if (message.type === 'log') log(message.line);
-        else if (message.type === 'ended') end = { reason: message.reason };
-        else if (message.type === 'failed') end = { reason: 'failed', error: fromPlainError(message.error) };
-        else writer.write(message);
-      });
-      worker.on('error', (error) => {
-        end = { reason: 'failed', error: fromNodeError(error, { layer: 'mount' }) };
-      });
-      worker.on('exit', async () => {
-        end ??= {
-          reason: 'failed',
-          error: new CortexError('EIO', 'the serving thread ended', { layer: 'mount' }),
-        };
-        process.off('exit', wake);
-        await writer.idle();
-        this.#stopped = true;
-        for (const descriptor of [device, theirs, ours]) closeSync(descriptor);
-        isNotReady(
-          end.error ?? new CortexError('EIO', 'the mount ended before it answered', { layer: 'mount' }),
-        );
-        resolve(end);
-      });
-    });
-    this.ended = promise;
-  }
-
-  /** Lets the serving thread end after the request at hand. */
-  stop(): void {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    writeSync(this.#wake, '.');
-  }
-}
-
-function withResolvers<T>() {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
+function neverReady({ error }: MountEnd): never {
+  throw error ?? new CortexError('EIO', 'the mount ended before it answered', { layer: 'mount' });
 }

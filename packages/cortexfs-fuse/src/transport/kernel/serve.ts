@@ -19,7 +19,7 @@ export interface ServeOptions {
 /** The kernel wants room for the largest write and its headers; less makes every read of the device fail. */
 const BUFFER_SIZE = MAX_DATA + 8192;
 
-/** Answers requests one after the other, blocking this thread, until the mount ends. */
+/** Answers requests one after the other, blocking this thread, until the mount ends. Throws when the handshake fails. */
 export function serve(dispatcher: Dispatcher, { device, wake, onReady, log }: ServeOptions): ServeEnd {
   // A request can vanish between poll and read (its caller was killed); the read must not then wait past `wake`.
   setNonBlocking(device);
@@ -34,7 +34,9 @@ export function serve(dispatcher: Dispatcher, { device, wake, onReady, log }: Se
     if (length === 'nothing') continue;
     const reply = dispatcher.answer(buffer.subarray(0, length));
     if (reply && !send(device, reply, log)) dispatcher.replyIsLost();
-    if (!ready && dispatcher.agreed) {
+    if (ready) continue;
+    if (dispatcher.refusal !== undefined) throw dispatcher.refusal;
+    if (dispatcher.agreed) {
       ready = true;
       onReady();
     }

@@ -24,6 +24,8 @@ export class Session {
   readonly descriptors = new Map<Handle, number>();
   /** INIT has been answered with a version that both sides speak. */
   agreed = false;
+  /** Why the handshake failed; the kernel will then ask nothing more. */
+  refusal: unknown;
   /** Takes back what the current request gave the kernel, should the kernel no longer want the reply. */
   takeBack: (() => void) | undefined;
 

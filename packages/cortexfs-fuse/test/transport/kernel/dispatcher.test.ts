@@ -49,9 +49,11 @@ t.test('handshake', (t) => {
     t.equal(old.ask(OPCODE.INIT, 0, u32(7), u32(30), u32(0), u32(0)).errno, ERRNO.EPROTO);
     t.equal(old.ask(OPCODE.INIT, 0, u32(6), u32(99), u32(0), u32(0)).errno, ERRNO.EPROTO);
     t.notOk(old.dispatcher.agreed);
+    t.match(old.dispatcher.refusal, { code: 'EPROTO', hint: /Linux 5.4/ });
     const future = new KernelClient();
     t.equal(future.ask(OPCODE.INIT, 0, u32(8), u32(0)).body.readUInt32LE(0), 7);
     t.notOk(future.dispatcher.agreed);
+    t.equal(future.dispatcher.refusal, undefined);
     t.equal(future.ask(OPCODE.INIT, 0, u32(7), u32(40), u32(0), u32(0)).errno, 0);
     t.ok(future.dispatcher.agreed);
     t.end();

@@ -93,6 +93,15 @@ t.test('killed under load: readers get an error, none hangs, the next start work
   t.match(readFileSync(join(root, 'whoami'), 'utf8'), /"uid"/);
 });
 
+t.test('a fault that ends the serving thread takes the mount away', async (t) => {
+  const root = mountPoint(t);
+  const daemon = await mounted(t, root);
+  t.throws(() => symlinkSync('x', join(root, 'crash')), { code: /ENOTCONN|ECONNABORTED|EIO/ });
+  t.equal(await daemon.line(), 'ended failed EIO the serving thread ended');
+  await daemon.exited;
+  t.same(await mountsAt(root), []);
+});
+
 t.test('what cannot be mounted is one clear error, and leaves nothing mounted', async (t) => {
   const root = mountPoint(t);
   const say = (path: string, options = {}) => new Daemon(path, options).line();

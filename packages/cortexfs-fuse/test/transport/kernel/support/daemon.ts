@@ -19,7 +19,9 @@ export class Daemon {
   constructor(root: string, options: object = {}, user?: TestUser) {
     const command = [process.execPath, join(built, 'memory-daemon.js'), root, JSON.stringify(options)];
     const [program = '', ...args] = user ? user.command(command) : command;
-    this.process = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
+    // Without the test runner's own settings, which are for its process alone.
+    const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
+    this.process = spawn(program, args, { cwd: '/', env, stdio: ['pipe', 'pipe', 'inherit'] });
     this.process.stdin?.on('error', () => {});
     createInterface(this.process.stdout!).on('line', (line) => {
       if (this.#wanted) this.#wanted(line);

@@ -2,7 +2,10 @@ import type { Entry, NodeId, RequestContext } from '../../../../src/core/file-sy
 import { type KernelCache, serveInWorker } from '../../../../src/transport/kernel/service.ts';
 import { MemoryFileSystem, type MemoryOptions } from './memory-file-system.ts';
 
-/** `symlink(NAME, 'replace')` in the root replaces the content of NAME behind the kernel's back and tells the kernel. */
+/**
+ * A symlink named `replace` replaces the content of the file it points to behind the kernel's back and tells the kernel;
+ * one named `crash` ends the thread.
+ */
 class NotifyingFileSystem extends MemoryFileSystem {
   readonly #cache: KernelCache;
 
@@ -12,6 +15,7 @@ class NotifyingFileSystem extends MemoryFileSystem {
   }
 
   override symlink(context: RequestContext, parent: NodeId, name: string, target: string): Entry {
+    if (name === 'crash') process.exit(3);
     if (name === 'replace') {
       const { node } = this.lookup(context, 1, target);
       this.nodes.get(node)!.data = Buffer.from('replaced, and longer than before\n');
