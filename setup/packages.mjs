@@ -45,9 +45,9 @@ export async function buildBins() {
   writeStamp('build', digest);
 }
 
-/** Runs turbo as installed in the checkout. */
+/** Runs the checkout's turbo under the pinned pnpm, which turbo needs to find on its PATH. */
 export function turbo(args, options = {}) {
-  return run(join(checkout, 'node_modules/.bin/turbo'), args, {
+  return run('npx', ['-y', pinnedPnpm, 'exec', 'turbo', ...args], {
     cwd: checkout,
     ...options,
     env: { ...quietTools, ...options.env },
