@@ -17,11 +17,11 @@ export class Daemon {
   #wanted: ((line: string) => void) | undefined;
 
   constructor(root: string, options: object = {}, user?: TestUser) {
-    const command = [process.execPath, join(built, 'memory-daemon.js'), root, JSON.stringify(options)];
+    // `env -i`: the test runner puts its own loader into the environment of every process.
+    const script = join(built, 'memory-daemon.js');
+    const command = ['env', '-i', process.execPath, script, root, JSON.stringify(options)];
     const [program = '', ...args] = user ? user.command(command) : command;
-    // Without the test runner's own settings, which are for its process alone.
-    const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
-    this.process = spawn(program, args, { cwd: '/', env, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.process = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
     this.process.stdin?.on('error', () => {});
     createInterface(this.process.stdout!).on('line', (line) => {
       if (this.#wanted) this.#wanted(line);
