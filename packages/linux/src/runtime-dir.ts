@@ -9,7 +9,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
  * Makes sure that `path` and then each of `below` in turn is a private directory of this user: mode 0700, owned by the
  * effective uid, no symlink. Missing ones are created, but not the parent of `path`. Returns the last one's path.
  * Anything else that stands there is refused with EACCES and left alone: somebody may have planted it
- * (`docs/runtime.md`).
+ * (`docs/paths.md`).
  */
 export function ensureRuntimeDir(path: string, ...below: string[]): string {
   let current = path;
