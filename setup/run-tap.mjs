@@ -31,8 +31,10 @@ const seconds = process.env.TAP_TIMEOUT ?? '180';
 t.setTimeout(0);
 for (const file of files) {
   t.spawn(
-    process.execPath,
-    ['--import', loader, file],
+    // tap has every process below the tests measured, through NODE_OPTIONS, and puts that back into each spawn's
+    // environment: a test of a program's environment would see it, and all would be slower.
+    '/usr/bin/env',
+    ['-u', 'NODE_OPTIONS', process.execPath, '--import', loader, file],
     {
       buffered: true,
       timeout: Number(seconds) * 1000,

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { formatLauncher } from '@cortexfs/abi/launcher';
 import { type ObjectName, parseObjectName, parseSessionName } from '@cortexfs/abi/names';
 import type { Test } from 'tap';
@@ -50,7 +51,10 @@ export function makeSite(t: Test, controls: Readonly<Record<string, string>> = {
   };
   for (const [name, text] of Object.entries({ ...CONTROLS, ...controls }))
     write(`store/agent/coder.d/${name}`, text);
-  write('packages/ctxterm/package.json', '{"type":"module","dependencies":{"native":"1.0.0"}}');
+  write(
+    'packages/ctxterm/package.json',
+    '{"type":"module","dependencies":{"koffi":"1.0.0","native":"1.0.0"}}',
+  );
   write('packages/ctxterm/dist/ctxterm.js', TERMINAL);
   write('native/package.json', '{"type":"module","exports":"./index.js"}');
   write('native/index.js', 'export const name = "native";');
@@ -79,8 +83,12 @@ export function makeSite(t: Test, controls: Readonly<Record<string, string>> = {
   };
 }
 
+/** The real add-on, in the real layout of this workspace. */
+const KOFFI = realpathSync(fileURLToPath(new URL('../node_modules/koffi', import.meta.url)));
+
 function linkNative(base: string): void {
   symlinkSync('../../../native', join(base, 'packages/ctxterm/node_modules/native'));
+  symlinkSync(KOFFI, join(base, 'packages/ctxterm/node_modules/koffi'));
 }
 
 /** Listens where it is told, reports what it sees to everyone who connects, and ends on SIGTERM. */

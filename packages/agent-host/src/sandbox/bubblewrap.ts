@@ -1,7 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { closeOnExecFrom } from '@cortexfs/linux/close-on-exec';
 import { formatArguments } from './arguments.ts';
+import { openGate } from './gate.ts';
 import type { SandboxPlan } from './plan.ts';
 import { seccompFilter } from './seccomp/filter.ts';
 import { setupOutput } from './setup-output.ts';
@@ -23,9 +25,10 @@ export interface StartedBubblewrap {
 /** Descriptors of bubblewrap beyond its three streams; all are closed again before the program starts. */
 const ARGUMENTS = 3;
 const SECCOMP = 4;
-const BLOCK = 5;
-const INFO = 6;
-const FIRST_FILE = 7;
+const INFO = 5;
+const BLOCK = 6;
+const SYNC = 7;
+const FIRST_FILE = 8;
 
 /**
  * Starts bubblewrap with an empty environment, for what it was started with can be read inside, and with its arguments
@@ -35,14 +38,24 @@ export function startBubblewrap(bwrap: string, plan: SandboxPlan, spec: SandboxS
   const files = plan.steps.filter((step): step is FileStep => step.kind === 'file');
   const words = formatArguments(plan.steps, (file) => FIRST_FILE + files.indexOf(file));
   const { uid, gid } = spec.definition;
+  const gate = openGate();
   closeOnExecFrom(3);
   const output = spec.stdio === 'pipe' ? undefined : spec.stdio.log;
   const child = spawn(bwrap, commandLine(spec), {
     env: {},
     cwd: '/',
-    stdio: [...streams(output), ...Array<'pipe'>(FIRST_FILE - ARGUMENTS + files.length).fill('pipe')],
+    stdio: [
+      ...streams(output),
+      'pipe',
+      'pipe',
+      'pipe',
+      gate.inner,
+      gate.outer,
+      ...files.map(() => 'pipe' as const),
+    ],
     ...(process.geteuid!() === 0 && uid !== 0 ? { uid, gid } : {}),
   });
+  closeSync(gate.inner);
   const all: readonly unknown[] = child.stdio;
   const pipe = (fd: number) => all[fd] as Writable;
   const errors = setupOutput(child, output);
@@ -51,7 +64,6 @@ export function startBubblewrap(bwrap: string, plan: SandboxPlan, spec: SandboxS
   files.forEach((file, index) => {
     send(pipe(FIRST_FILE + index), Buffer.from(file.text));
   });
-  pipe(BLOCK).on('error', ignoreBrokenPipe);
   return {
     child,
     info: readInfo(all[INFO] as Readable),
@@ -59,18 +71,34 @@ export function startBubblewrap(bwrap: string, plan: SandboxPlan, spec: SandboxS
     setupOutput: errors.text,
     release() {
       errors.stop();
-      pipe(BLOCK).end('\n');
+      gate.open();
     },
     kill() {
       child.kill('SIGKILL');
+      gate.leave();
+      for (const stream of child.stdio) stream?.destroy();
     },
   };
 }
 
 function commandLine({ argv }: SandboxSpec): string[] {
-  const descriptors = { '--args': ARGUMENTS, '--seccomp': SECCOMP, '--block-fd': BLOCK, '--info-fd': INFO };
-  return [...Object.entries(descriptors).flatMap(([option, fd]) => [option, `${fd}`]), '--', ...argv];
+  const descriptors = {
+    '--args': ARGUMENTS,
+    '--seccomp': SECCOMP,
+    '--info-fd': INFO,
+    '--block-fd': BLOCK,
+    '--sync-fd': SYNC,
+  };
+  return [
+    ...Object.entries(descriptors).flatMap(([option, fd]) => [option, `${fd}`]),
+    '--',
+    ...WITHOUT_PWD,
+    ...argv,
+  ];
 }
+
+/** bubblewrap sets PWD, which is on nobody's list. env takes the first word for the program only if it holds no `=`. */
+const WITHOUT_PWD = ['/usr/bin/env', '-u', 'PWD'];
 
 function streams(output: number | undefined): Exclude<StdioOptions, string> {
   return output === undefined ? ['pipe', 'pipe', 'pipe'] : ['ignore', output, output];

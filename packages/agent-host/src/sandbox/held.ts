@@ -24,7 +24,7 @@ export async function untilHeld(started: StartedBubblewrap): Promise<LaunchRoot>
   });
   const timer = setTimeout(started.kill, SETUP_MS);
   try {
-    const pid = childPid(await started.info);
+    const pid = childPid(await started.info.catch(() => ''));
     const startTime = pid === undefined ? undefined : startTimeOf(pid);
     while (pid !== undefined && startTime !== undefined && !ended) {
       if (hasNoCapability(pid) && startTimeOf(pid) === startTime) return { pid, startTime };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
 import { agentControl, SANDBOX, view } from '@cortexfs/abi/paths';
+import { quoted } from '@cortexfs/abi/quote';
 import { bind } from './bind.ts';
 import { closureOf, within } from './closure/closure.ts';
 import { installedFolders } from './closure/installation.ts';
@@ -23,6 +24,7 @@ export interface SandboxPlan {
 export function planSandbox(spec: SandboxSpec): SandboxPlan {
   const { definition } = spec;
   requireIdentity(spec);
+  requireProgram(spec);
   const environment = environmentOf(definition, spec.env);
   const closure = closureOf(spec.store);
   const work = workspace(spec, [...closure.paths, ...installedFolders()]);
@@ -57,6 +59,13 @@ function requireIdentity({ definition: { name, uid, gid } }: SandboxSpec): void 
     path: agentControl(name, control),
     layer: 'credentials',
     hint: `run as uid ${uid}, or write your own ids to the controls uid and gid`,
+  });
+}
+
+function requireProgram({ argv: [program] }: SandboxSpec): void {
+  if (program.startsWith('/') && !program.includes('=')) return;
+  throw new CortexError('EINVAL', `${quoted(program)} is no absolute path of a program without "="`, {
+    layer: 'sandbox',
   });
 }
 

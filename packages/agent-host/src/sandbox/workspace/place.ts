@@ -45,11 +45,20 @@ export function sensitivePlaces({ root, store }: Pick<SandboxSpec, 'root' | 'sto
   });
   return {
     own: [root, store, runtime, config, secrets].map(real),
-    homes: [homedir(), userInfo().homedir].map(real),
+    homes: [homedir(), ...registeredHome()].map(real),
   };
 }
 
-/** Sockets, devices, boot files, configuration; /dev/shm and /tmp's own top are left to everybody by design. */
+/** HOME may be set to anything; what the user database says counts as well, when it knows this uid. */
+function registeredHome(): string[] {
+  try {
+    return [userInfo().homedir];
+  } catch {
+    return [];
+  }
+}
+
+/** Sockets, devices, boot files, configuration, programs. */
 const SYSTEM_PLACES = [
   '/proc',
   '/sys',
