@@ -1,11 +1,17 @@
 import type { Tool } from './tool.ts';
 
-/** The built-in tools. Each is its own chunk of the bundle: running one loads no other. */
+/** The built-in tools. Running one evaluates no other. */
 const tools: Readonly<Record<string, () => Promise<{ readonly tool: Tool }>>> = {
+  bash: () => import('./bash/tool.ts'),
   'fs.list': () => import('./fs.list/tool.ts'),
   'fs.read': () => import('./fs.read/tool.ts'),
+  'fs.replace': () => import('./fs.replace/tool.ts'),
   'fs.stat': () => import('./fs.stat/tool.ts'),
+  'fs.write': () => import('./fs.write/tool.ts'),
+  'shell.exec': () => import('./shell.exec/tool.ts'),
+  tmux: () => import('./tmux/tool.ts'),
   tsh: () => import('./tsh/tool.ts'),
+  zellij: () => import('./zellij/tool.ts'),
 };
 
 export const builtInTools: readonly string[] = Object.keys(tools);

@@ -20,9 +20,14 @@ export function holdRoot(): number {
   return openSync('/', O_PATH | constants.O_DIRECTORY);
 }
 
+/** A path that means the held object itself. */
+export function heldPath(held: number): string {
+  return `/proc/self/fd/${held}`;
+}
+
 /** Opens the very object that a held descriptor stands for; the caller has seen its type. */
 export function reopen(held: number, flags: number): number {
-  return openSync(`/proc/self/fd/${held}`, flags);
+  return openSync(heldPath(held), flags);
 }
 
 export function readLink(directory: number, name: string): string {

@@ -1,5 +1,5 @@
 import { opendirSync } from 'node:fs';
-import { fromBytes, toBytes } from '../filesystem/descriptor.ts';
+import { fromBytes, heldPath, toBytes } from '../filesystem/descriptor.ts';
 
 export interface NamesPage {
   /** Byte strings in byte order. */
@@ -17,7 +17,7 @@ export interface NamesPage {
 export function pageOfNames(directory: number, after: string, most: number): NamesPage {
   const start = toBytes(after);
   let kept: Name[] = [];
-  const listing = opendirSync(`/proc/self/fd/${directory}`, { encoding: 'latin1' as BufferEncoding });
+  const listing = opendirSync(heldPath(directory), { encoding: 'latin1' as BufferEncoding });
   try {
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       const key = toBytes(fromBytes(entry.name));
