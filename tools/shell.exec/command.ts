@@ -34,7 +34,7 @@ export async function runCommand(cmd: string, cwd: string, timeoutMs: number): P
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     killGroup(child, 'SIGKILL');
     // A process that left the group may hold the pipes open for ever.
-    await Promise.race([closed, delay(GRACE_MS)]);
+    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
     const [stdout, stderr] = captures.map((capture) => capture.end());
     return {
       exit_code: code ?? 128 + constants.signals[signal!],
@@ -53,7 +53,7 @@ export async function runCommand(cmd: string, cwd: string, timeoutMs: number): P
 
 async function terminate(child: Child): Promise<void> {
   killGroup(child, 'SIGTERM');
-  await delay(GRACE_MS);
+  await delay(GRACE_MS, undefined, { ref: false });
   if (child.exitCode === null && child.signalCode === null) killGroup(child, 'SIGKILL');
 }
 
