@@ -5,7 +5,7 @@ const USAGE = `Usage: agent-host COMMAND [NAME] [OPTIONS]
 Starts, stops and is the socket runtime of one agent.
 
   start NAME        start the agent's socket host and the session's terminal; returns when both are ready
-  stop NAME         stop every instance of the agent
+  stop NAME|--all   stop every instance of the agent, or of every agent
   status [NAME]     say what runs
   serve NAME        be the socket host, in the foreground
   terminal NAME     keep the session's terminal, in the foreground

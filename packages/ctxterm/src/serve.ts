@@ -17,7 +17,10 @@ export async function serve(args: Arguments): Promise<number> {
   const path = resolve(args.listen);
   const resource = new Resource(args.meta, describe(args, path), report);
   let terminal: Terminal | undefined;
-  const listener = new Listener(path, (socket) => terminal?.clients.accept(socket, path) ?? socket.destroy());
+  const listener = new Listener(path, (socket) => {
+    if (terminal) terminal.clients.accept(socket, path);
+    else socket.destroy();
+  });
   let journal: Journal | undefined;
   try {
     const command = await findCommand(args.command);

@@ -15,6 +15,8 @@ export interface Arguments extends SiteOptions {
   /** Absolute. */
   workspace: string;
   json: boolean;
+  /** `stop`: every agent of the store. */
+  all: boolean;
 }
 
 /** One command line. EINVAL names the word that is wrong. */
@@ -24,7 +26,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const command = COMMANDS.find((known) => known === word);
   if (command === undefined) throw bad(`${JSON.stringify(word ?? '')} is not a command`);
   if (rest.length > 0) throw bad(`${command}: unexpected argument ${JSON.stringify(rest[0])}`);
-  if (name === undefined && command !== 'status') throw bad(`${command}: NAME is missing`);
+  const all = values.all ?? false;
+  if (all && (command !== 'stop' || name !== undefined)) throw bad('--all goes with stop, without a name');
+  if (name === undefined && !all && command !== 'status') throw bad(`${command}: NAME is missing`);
   requireDirect(values.supervisor);
   if (values['report-fd'] !== undefined) takeReport(values['report-fd']);
   return {
@@ -36,6 +40,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     source: values.source,
     runtime: values.runtime,
     json: values.json ?? false,
+    all,
   };
 }
 
@@ -48,6 +53,7 @@ const options = {
   runtime: text,
   supervisor: text,
   json: { type: 'boolean' },
+  all: { type: 'boolean' },
   'report-fd': text,
 } as const;
 

@@ -1,11 +1,17 @@
 import { describeRole } from '../launch/remains.ts';
 import { siteOf } from '../launch/site.ts';
+import { agentNames } from '../launch/status.ts';
 import { type StopReport, stopAgent } from '../launch/stop.ts';
 import type { Arguments } from './arguments.ts';
 
+/** One report, or a list of them with `--all`. */
 export async function stop(args: Arguments): Promise<number> {
-  const report = await stopAgent(siteOf(args), args.name!, 'agent-host stop');
-  process.stdout.write(args.json ? `${JSON.stringify(report)}\n` : inWords(report));
+  const site = siteOf(args);
+  const names = args.all ? agentNames(site.store) : [args.name!];
+  const reports = [];
+  for (const name of names) reports.push(await stopAgent(site, name, 'agent-host stop'));
+  const shown = args.all ? reports : reports[0];
+  process.stdout.write(args.json ? `${JSON.stringify(shown)}\n` : reports.map(inWords).join(''));
   return 0;
 }
 

@@ -30,6 +30,8 @@ export async function connectAgent(root: string, agent: ObjectName): Promise<Age
 export async function connectSocket(path: string): Promise<Socket> {
   const socket = createConnection(checkSocketPath(path));
   await once(socket, 'connect');
+  // Who reads the socket gets the error from the read; without a reader it must not end the process.
+  socket.on('error', () => {});
   return socket;
 }
 
