@@ -68,7 +68,11 @@ export class Place {
   /** Runs the built ctx. */
   ctx(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const env = { ...this.env, ...options.env };
-    return run(process.execPath, [`${checkout}/dist/bin/ctx`, ...args], { cwd: this.workspace, ...options, env });
+    return run(process.execPath, [`${checkout}/dist/bin/ctx`, ...args], {
+      cwd: this.workspace,
+      ...options,
+      env,
+    });
   }
 
   /** Runs the built ctx and fails the test unless it exits 0. */

@@ -1,7 +1,8 @@
 // npm run undo: takes back what npm start did, except the checkout and system packages. See docs/first-run.md.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { bin } from './checkout.mjs';
 import { endWith, SetupFailure } from './failure.mjs';
 import { say, step } from './progress.mjs';
@@ -22,7 +23,10 @@ async function undo() {
   const { store, runtime } = JSON.parse(ctx(['env', '--json']));
   await step('agents', () => void ctx(['agent', 'stop', '--all']));
   await step('mount', () => void ctx(['umount', '--quiet']));
-  await step(`store ${store}`, () => rmSync(store, { recursive: true, force: true }));
+  await step(`store ${store}`, () => {
+    rmSync(store, { recursive: true, force: true });
+    removeIfEmpty(dirname(store));
+  });
   await step(`runtime files ${runtime}`, () => rmSync(runtime, { recursive: true, force: true }));
   say('undone. Packages that apt brought (bubblewrap, fuse3) and this checkout stay.');
 }
@@ -32,4 +36,12 @@ function ctx(args) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+function removeIfEmpty(folder) {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something else lives there, or it was never made.
+  }
 }
