@@ -18,6 +18,7 @@ export class Client {
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => this.#take(chunk));
     socket.on('error', () => {});
+    socket.on('end', () => socket.end());
     socket.on('close', () => {
       this.closed = true;
       this.#wake();

@@ -35,7 +35,7 @@ function wayUp(
     if (seen === undefined || isDead(seen)) return undefined;
     const child = way.at(-1)?.seen;
     // A parent that began after its child is another process that got the pid.
-    if (child !== undefined && seen.startTime > child.startTime) return undefined;
+    if (seen.startTime > (child?.startTime ?? seen.startTime)) return undefined;
     way.push({ pid: current, seen });
     if (roots.some((root) => root.pid === current && root.startTime === seen.startTime)) return way;
     current = seen.parent;
