@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { getSystemErrorName } from 'node:util';
+import { CortexError } from '@cortexfs/abi/errors';
 
 /** The one place that loads koffi: on the first call of a function that Node itself does not offer. */
 type Koffi = typeof import('koffi');
@@ -9,7 +10,7 @@ let loaded: Koffi | undefined;
 let library: ReturnType<Koffi['load']> | undefined;
 
 export function koffi(): Koffi {
-  loaded ??= createRequire(import.meta.url)('koffi') as Koffi;
+  loaded ??= load();
   return loaded;
 }
 
@@ -32,6 +33,18 @@ export function systemError(syscall: string, errno: number): NodeJS.ErrnoExcepti
 
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+function load(): Koffi {
+  try {
+    return createRequire(import.meta.url)('koffi') as Koffi;
+  } catch (cause) {
+    throw new CortexError('ENOSYS', `the native add-on koffi cannot be loaded: ${(cause as Error).message}`, {
+      layer: 'runtime',
+      hint: 'install the package again, on the machine and with the Node version that run it',
+      cause,
+    });
+  }
 }
 
 function bind(prototype: string): NativeFunction {
