@@ -1,9 +1,9 @@
-import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Arguments } from './arguments.ts';
 import { type HistoryLines, Leave, NO_HISTORY } from './builtin/builtin.ts';
 import { runWords, type Surroundings } from './run/command-line.ts';
 import { execute } from './run/execute.ts';
+import { writeAll } from './run/write.ts';
 import { Shell } from './shell.ts';
 
 /** Runs what the command line asks for. Returns the exit code. */
@@ -18,8 +18,8 @@ export async function tsh(args: Arguments): Promise<number> {
     shell,
     json: args.json,
     history,
-    out: (text) => write(1, text),
-    err: (text) => write(2, text),
+    out: (text) => writeAll(1, Buffer.from(text)),
+    err: (text) => writeAll(2, Buffer.from(text)),
     execute: (tool, words) => execute(shell, tool, words),
   });
   if (args.list) return await runWords(around(NO_HISTORY), ['tools']);
@@ -38,24 +38,5 @@ async function runOnce(around: Surroundings, words: readonly string[]): Promise<
   } catch (error) {
     if (error instanceof Leave) return error.code ?? 0;
     throw error;
-  }
-}
-
-/** Written at once, so that it comes before what a tool writes next. */
-function write(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeNow(fd, bytes.subarray(done));
-}
-
-function writeNow(fd: number, bytes: Buffer): number {
-  try {
-    return writeSync(fd, bytes);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Nobody reads any more: what is left to say is of no use.
-    if (code === 'EPIPE' || code === 'EIO') return bytes.length;
-    if (code !== 'EAGAIN') throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    return 0;
   }
 }

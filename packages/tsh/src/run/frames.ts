@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { type CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import { encodeFrame } from '@cortexfs/abi/jsonl';
@@ -10,6 +9,7 @@ import { execute } from './capture.ts';
 import { runWords } from './command-line.ts';
 import { failureOf } from './failure.ts';
 import { wordsFromInput } from './input.ts';
+import { writeAll } from './write.ts';
 
 /** A text that is longer, in UTF-16 units, is written as deltas of this length. */
 const PIECE = 128 * 1024;
@@ -103,6 +103,5 @@ function currentRun(env: NodeJS.ProcessEnv): RunId {
 }
 
 function write(frame: object): void {
-  const bytes = encodeFrame(frame);
-  for (let done = 0; done < bytes.length; ) done += writeSync(1, bytes, done);
+  writeAll(1, encodeFrame(frame));
 }
