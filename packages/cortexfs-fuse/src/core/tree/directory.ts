@@ -23,7 +23,7 @@ import { TreeItem } from './item.ts';
 import { treeKey } from './key.ts';
 import { linkInto } from './link.ts';
 import { listedType } from './listed-type.ts';
-import { creationMode, giveTo } from './ownership.ts';
+import { type Recipient, recipientFor } from './recipient.ts';
 import { renameBetween } from './rename.ts';
 import { TreeSymlink } from './symlink.ts';
 import type { Zone } from './zone.ts';
@@ -44,7 +44,7 @@ export class TreeDirectory extends TreeItem {
     mode: number,
     flags: number,
   ): { node: Node; file: OpenFile } {
-    const fd = this.#make(context, name, mode, flags & TreeFile.FLAGS);
+    const fd = this.#makeOrAskAgain(context, name, mode, flags);
     try {
       const node = this.#found(name);
       if (!(node instanceof TreeFile))
@@ -66,20 +66,18 @@ export class TreeDirectory extends TreeItem {
 
   override mkdir(context: RequestContext, name: string, mode: number): Node {
     this.requireChange('mkdir', name, context);
-    const { world } = this.zone;
-    const path = world.store.entry(this.location, name);
-    mkdirSync(path, { mode: creationMode(world, context, mode) });
-    giveTo(world, context, path, { mode, parentMode: this.attr().mode, type: 'directory' });
+    const { recipient, path } = this.#place(context, name);
+    mkdirSync(path, { mode: recipient.initialMode(mode) });
+    recipient.give(path, mode);
     return this.#found(name);
   }
 
   override symlink(context: RequestContext, name: string, target: string): Node {
     this.requireChange('make', name, context);
-    const { world } = this.zone;
     this.zone.checkSymlink?.(context, this.#pathOf(name), target);
-    const path = world.store.entry(this.location, name);
+    const { recipient, path } = this.#place(context, name);
     symlinkSync(target, path);
-    giveTo(world, context, path, { mode: 0o777, parentMode: this.attr().mode, type: 'symlink' });
+    recipient.give(path, 0o777);
     return this.#found(name);
   }
 
@@ -161,22 +159,42 @@ export class TreeDirectory extends TreeItem {
     return name.includes('\ufffd');
   }
 
-  /** Creates a regular file that was not there. ESTALE where it was, so that the kernel looks again and opens it by the rules. */
+  /** Creates a regular file that was not there; EEXIST otherwise. */
   #make(context: RequestContext, name: string, mode: number, flags: number): number {
     this.requireChange('make', name, context);
-    const { world } = this.zone;
-    const path = world.store.entry(this.location, name);
-    const fd = openSync(path, flags | NEW_FILE, creationMode(world, context, mode));
-    giveTo(world, context, path, { mode, parentMode: this.attr().mode, type: 'file' });
-    return fd;
+    const { recipient, path } = this.#place(context, name);
+    const fd = openSync(path, flags | NEW_FILE, recipient.initialMode(mode));
+    try {
+      recipient.giveOpen(fd, mode);
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** The kernel found nothing there. If something is by now, it must look again and open that by the rules: ESTALE makes it. */
+  #makeOrAskAgain(context: RequestContext, name: string, mode: number, flags: number): number {
+    try {
+      return this.#make(context, name, mode, flags & TreeFile.FLAGS);
+    } catch (error) {
+      const exists = (error as { code?: unknown }).code === 'EEXIST';
+      if (!exists || (flags & constants.O_EXCL) !== 0) throw error;
+      throw refuse('ESTALE', this.#pathOf(name), 'somebody else has just created it');
+    }
   }
 
   #makeSpecial(context: RequestContext, name: string, mode: number): void {
     this.requireChange('make', name, context);
+    const { recipient, path } = this.#place(context, name);
+    makeSpecialFile(path, typeOf(mode) | recipient.initialMode(mode));
+    recipient.give(path, mode);
+  }
+
+  #place(context: RequestContext, name: string): { recipient: Recipient; path: string } {
     const { world } = this.zone;
-    const path = world.store.entry(this.location, name);
-    makeSpecialFile(path, typeOf(mode) | creationMode(world, context, mode));
-    giveTo(world, context, path, { mode, parentMode: this.attr().mode, type: 'file' });
+    const recipient = recipientFor(world, context, this.location);
+    return { recipient, path: world.store.entry(this.location, name) };
   }
 
   #found(name: string): Node {
