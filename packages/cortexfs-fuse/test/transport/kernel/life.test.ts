@@ -93,6 +93,15 @@ t.test('killed under load: readers get an error, none hangs, the next start work
   t.match(readFileSync(join(root, 'whoami'), 'utf8'), /"uid"/);
 });
 
+t.test('the process can exit at any time, although its serving thread waits in the kernel', async (t) => {
+  const root = mountPoint(t);
+  const daemon = await mounted(t, root);
+  daemon.signal('SIGHUP');
+  await daemon.exited;
+  t.equal(daemon.process.exitCode, 7);
+  t.throws(() => statSync(join(root, 'whoami')), { code: 'ENOTCONN' });
+});
+
 t.test('a fault that ends the serving thread takes the mount away', async (t) => {
   const root = mountPoint(t);
   const daemon = await mounted(t, root);
@@ -133,6 +142,11 @@ t.test('an unprivileged user mounts, uses and unmounts without help', asRoot, as
   const root = mountPoint(t, user);
   const daemon = await mounted(t, root, {}, user);
   t.match(JSON.parse(runAs(user, 'cat', `${root}/whoami`).output), { uid: user.uid, gid: user.gid });
+  const others = new Daemon(mountPoint(t, user), { allowOther: true }, user);
+  if (!/^user_allow_other/m.test(readFileSync('/etc/fuse.conf', 'utf8'))) {
+    t.match(await others.line(), /^error EACCES .*user_allow_other.* hint: .*\/etc\/fuse.conf/);
+  }
+  others.signal('SIGTERM');
   const script = 'cd "$0" && printf "#!/bin/sh\\necho ran" > s && chmod +x s && ./s';
   t.same(runAs(user, 'sh', '-c', script, root), { status: 0, output: 'ran\n' });
   t.match(runAs(stranger, 'ls', root), { status: 2, output: /Permission denied/ });

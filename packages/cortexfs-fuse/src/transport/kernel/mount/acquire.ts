@@ -19,13 +19,17 @@ export interface AcquireOptions {
 export async function acquireDevice(options: AcquireOptions): Promise<number> {
   const device = openDevice();
   try {
-    if (process.geteuid!() !== 0) return await mountAsUser(options);
-    await mountAsRoot(device, options);
+    if (process.geteuid!() === 0) {
+      await mountAsRoot(device, options);
+      return device;
+    }
   } catch (error) {
     closeSync(device);
     throw error;
   }
-  return device;
+  // It could be opened; the one to serve comes from fusermount3.
+  closeSync(device);
+  return await mountAsUser(options);
 }
 
 async function mountAsRoot(device: number, { path, source, allowOther }: AcquireOptions): Promise<void> {
@@ -84,9 +88,19 @@ function shownSource(source: string): string {
 }
 
 function refused(path: string, program: string, status: number | null, stderr: string): CortexError {
-  const code = /permission|not permitted|denied|must be superuser|allowed/i.test(stderr) ? 'EACCES' : 'EIO';
-  return new CortexError(code, `${program} refused: ${stderr || `exit status ${status}`}`, {
-    path,
-    layer: 'mount',
-  });
+  const denied = DENIALS.find(({ pattern }) => pattern.test(stderr));
+  const message = `${program} refused: ${stderr || `exit status ${status}`}`;
+  return new CortexError(denied ? 'EACCES' : 'EIO', message, { path, layer: 'mount', hint: denied?.hint });
 }
+
+/** What the two programs say when it is a matter of permission, and what helps. */
+const DENIALS: { pattern: RegExp; hint: string }[] = [
+  {
+    pattern: /user_allow_other/,
+    hint: 'add the line user_allow_other to /etc/fuse.conf, or leave out --allow-other',
+  },
+  {
+    pattern: /permission denied|not permitted|must be superuser|no write permission|has no write access/i,
+    hint: 'mount at a directory of your own; in a container, start it with --cap-add SYS_ADMIN --device /dev/fuse',
+  },
+];

@@ -28,6 +28,7 @@ export class Daemon {
       else this.#lines.push(line);
       this.#wanted = undefined;
     });
+    this.process.once('close', () => this.#wanted?.('(it ended without a word)'));
   }
 
   /** The next line that it says. */

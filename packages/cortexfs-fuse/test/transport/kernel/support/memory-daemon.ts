@@ -1,5 +1,5 @@
 // A daemon in its own process: node memory-daemon.js ROOT OPTIONS-AS-JSON, beside its worker. Prints `ready`; detaches on SIGTERM, unmounts on
-// SIGUSR2 and prints what came of it.
+// SIGUSR2 and prints what came of it, exits at once on SIGHUP.
 import type { CortexError } from '@cortexfs/abi/errors';
 import { mountKernel } from '../../../../src/transport/kernel/kernel-mount.ts';
 
@@ -17,12 +17,13 @@ try {
     allowOther,
     log: (line) => say(`log ${line}`),
   });
-  say('ready');
   const detach = () => mount.detach().catch((error) => say(`error ${error.code}`));
   process.on('SIGTERM', detach);
+  process.on('SIGHUP', () => process.exit(7));
   // The test is gone, however it went: so is its mount.
   process.stdin.on('end', detach).resume();
   process.on('SIGUSR2', () => mount.unmount().catch((error) => say(`error ${error.code}`)));
+  say('ready');
   const end = await mount.ended;
   say(`ended ${end.reason}${end.error ? ` ${end.error.code} ${end.error.message}` : ''}`);
   process.stdin.destroy();
