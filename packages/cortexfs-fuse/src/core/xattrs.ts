@@ -1,7 +1,7 @@
 import { CortexError } from '@cortexfs/abi/errors';
 import type { Node } from './node/node.ts';
 import { refuse } from './refuse.ts';
-import { DIRECTORY, REGULAR, typeOf } from './store/mode.ts';
+import { DIRECTORY, REGULAR, SYMLINK, typeOf } from './store/mode.ts';
 
 const PREFIX = 'user.cortexfs.';
 
@@ -24,6 +24,8 @@ export function getXattr(node: Node, name: string): Buffer {
 }
 
 export function listXattrs(node: Node): string[] {
+  // Linux lets nobody read a `user.` attribute of a symbolic link; names that cannot be read would fail every copy.
+  if (typeOf(node.attr().mode) === SYMLINK) return [];
   return Object.keys(VALUES)
     .filter((name) => VALUES[name]!(node) !== undefined)
     .map((name) => PREFIX + name);

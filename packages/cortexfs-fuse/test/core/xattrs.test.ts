@@ -57,6 +57,7 @@ t.test('directories have no size to tell, and other names no data', async (t) =>
     client.fs.listxattr(client.context, client.node('tool')),
     ['kind', 'abi_path', 'origin'].map((name) => `user.cortexfs.${name}`),
   );
+  t.strictSame(client.fs.listxattr(client.context, client.node('model/main')), [], 'a link shows none');
   for (const name of [
     'security.capability',
     'user.other',

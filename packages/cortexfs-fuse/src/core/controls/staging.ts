@@ -1,3 +1,4 @@
+import { TEMPORARY_PREFIX } from '@cortexfs/linux/durable-write';
 import { refuse } from '../refuse.ts';
 import type { StagedFile } from './staged.ts';
 
@@ -7,8 +8,9 @@ const MOST_IN_A_DIRECTORY = 16;
 export class Staging {
   readonly #files = new Map<string, Map<string, StagedFile>>();
 
-  /** Names that a temporary file may have: hidden ones that mean nothing else. */
+  /** Names that a temporary file may have: those of durable writes, and hidden ones that mean nothing else. */
   static accepts(name: string): boolean {
+    if (name.startsWith(TEMPORARY_PREFIX)) return true;
     return /^\.[^.]/.test(name) && !/^\.(cortexfs|ctx)-/.test(name) && !name.startsWith('.nfs');
   }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TEMPORARY_PREFIX } from '@cortexfs/linux/durable-write';
 import t from 'tap';
 import { openStore } from '../../fixture/client.ts';
 
@@ -40,6 +41,14 @@ t.test('temporary files belong to their maker, stay in their directory, and are 
   t.throws(() => client.create(`${D}/.t16`), { code: 'ENOSPC' });
   client.unlink(`${D}/.mine`);
   client.create(`${D}/.t16`);
+});
+
+t.test('a durable write replaces a control under its own temporary name', async (t) => {
+  const { client } = openStore(t);
+  const temporary = `${D}/${TEMPORARY_PREFIX}0123456789abcdef`;
+  client.create(temporary, '9\n');
+  client.rename(temporary, `${D}/window`);
+  t.equal(client.read(`${D}/window`), '9\n');
 });
 
 t.test('controls themselves are not moved', async (t) => {
