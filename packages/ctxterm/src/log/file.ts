@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync, writev } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  statfsSync,
+  writeSync,
+  writev,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { formatTimestamp } from '@cortexfs/abi/timestamp';
 
