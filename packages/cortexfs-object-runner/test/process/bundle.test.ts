@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VERSION } from '@cortexfs/abi/version';
 import t from 'tap';
+import { installation } from '../installation.ts';
 import { objectFile, runBundle, scratch } from '../object-file.ts';
 
 t.test('--help tells usage and exit codes, --version the version', async (t) => {
@@ -69,20 +70,14 @@ t.test('names that this runner does not know are refused, never looked up', asyn
 });
 
 t.test('an object that its permissions close is EACCES, exit 13', async (t) => {
-  const path = objectFile(t, 'tool', 'fs.read');
+  const path = installation(t, {})('tool', 'fs.read');
+  chmodSync(dirname(path), 0o755);
+  const bundle = join(dirname(path), 'cortexfs-object-runner/dist/cortexfs-object-runner.js');
   chmodSync(path, 0);
-  const asNobody = process.getuid!() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
-  t.match(await outcomeAs(asNobody, path), { code: 13, stderr: /EACCES/ });
+  // In the process itself: node may lie where that user cannot reach it.
+  const drop = 'process.setgroups([]); process.setgid(65534); process.setuid(65534);';
+  const start = `process.argv = [process.execPath, ...process.argv.slice(1)]; require(process.argv[1]);`;
+  const script = `${process.getuid!() === 0 ? drop : ''} ${start}`;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script, bundle, path], { encoding: 'utf8' });
+  t.match({ status, stderr }, { status: 13, stderr: /^cortexfs-object-runner: EACCES: / });
 });
-
-async function outcomeAs(prefix: string[], path: string): Promise<{ code: number; stderr: string }> {
-  const bundle = join(import.meta.dirname, '../../dist/cortexfs-object-runner.js');
-  try {
-    const [program = process.execPath, ...args] = [...prefix, process.execPath, bundle, path];
-    execFileSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
-    return { code: 0, stderr: '' };
-  } catch (err) {
-    const { status, stderr } = err as { status: number; stderr: string };
-    return { code: status, stderr };
-  }
-}

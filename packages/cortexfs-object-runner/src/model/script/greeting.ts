@@ -7,4 +7,4 @@ export const greeting = `Hello! I am debug/script, a small program for trying Co
 !sleep MS                             wait
 !fail CODE                            fail with an errno name, such as EHOSTDOWN
 
-For real answers add a model: ctx model add`;
+Drivers for real models do not exist yet in this version.`;
