@@ -53,10 +53,7 @@ export class TestHost {
       site.write(`store/tool/${tool}.d/schema`, '{"type":"object"}\n');
     }
     // What a mount would show of the store, as far as the host looks at it.
-    for (const name of ['agent', 'model']) {
-      mkdirSync(join(site.store, name), { recursive: true });
-      symlinkSync(join(site.store, name), join(site.root, name));
-    }
+    symlinkSync(join(site.store, 'agent'), join(site.root, 'agent'));
     prepare?.(host);
     await host.launch();
     return host;

@@ -1,0 +1,225 @@
+import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { formatLauncher } from '@cortexfs/abi/launcher';
+import t from 'tap';
+import { TestHost } from '../host.ts';
+
+const fixtures = join(import.meta.dirname, '../fixtures');
+type Reply = Record<string, unknown>;
+
+/** A host whose agent sends the requests of its input to the capability socket. */
+async function capabilityHost(
+  t: Parameters<typeof TestHost.start>[0],
+  controls: Record<string, string> = {},
+) {
+  const host = await TestHost.start(t, { env: 'step_timeout_s=20\n', ...controls }, (host) => {
+    const { site } = host;
+    host.installText(
+      'agent/coder',
+      `#!${process.execPath}\n${readFileSync(join(fixtures, 'capability-agent.mjs'), 'utf8')}`,
+    );
+    site.write('packages/runner/package.json', '{"type":"module"}');
+    site.write('packages/runner/dist/runner.js', readFileSync(join(fixtures, 'runner.mjs'), 'utf8'));
+    const script = join(site.base, 'packages/runner/dist/runner.js');
+    site.write('store/bin/cortexfs-object-runner', formatLauncher({ node: process.execPath, script }));
+    chmodSync(join(site.store, 'bin/cortexfs-object-runner'), 0o755);
+    for (const model of ['echo', 'script']) {
+      site.write(`store/model/debug/${model}`, '');
+      chmodSync(join(site.store, `model/debug/${model}`), 0o755);
+      site.write(`root/model/debug/${model}.d/limit`, model === 'script' ? '2000\n' : 'unknown\n');
+    }
+    symlinkSync('debug/echo', join(site.store, 'model/main'));
+    symlinkSync('circle', join(site.store, 'model/circle'));
+  });
+  const client = await host.client();
+  t.teardown(() => client.close());
+  let count = 0;
+  const ask = async (
+    ...requests: { frame?: object; raw?: string; repeat?: number; expect: number }[]
+  ): Promise<Reply[]> => {
+    const id = `c${count++}`;
+    const frames = await client
+      .send({ op: 'send', id, session: 'default', input: JSON.stringify(requests) })
+      .run(id);
+    const message = frames.find(({ type }) => type === 'message') as
+      | { content: { text: string }[] }
+      | undefined;
+    if (message === undefined) throw new Error(JSON.stringify(frames));
+    return JSON.parse(message.content[0]!.text);
+  };
+  return { host, client, ask };
+}
+
+const use = (id: string, content: string, more: object = {}) => ({
+  op: 'model.use',
+  request_id: id,
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+t.test('the capability socket of a run', async (t) => {
+  const { host, client, ask } = await capabilityHost(t);
+
+  await t.test('ping, also from a grandchild of the launch root', async (t) => {
+    t.strictSame(await ask({ frame: { op: 'ping' }, expect: 1 }), [{ type: 'pong' }]);
+  });
+
+  await t.test("model.use streams the model's frames with the request id", async (t) => {
+    const replies = await ask({ frame: use('m1', 'hello'), expect: 4 });
+    t.match(
+      replies.map(({ type }) => type),
+      ['start', 'delta', 'message', 'done'],
+    );
+    t.ok(replies.every((reply) => reply['request_id'] === 'm1'));
+    const seen = JSON.parse((replies[2] as { content: { text: string }[] }).content[0]!.text);
+    t.strictSame(seen.argv, [join(host.site.root, 'model/debug/echo')], 'the alias was resolved by readlink');
+    t.match(seen.env, { CTX_ROOT: host.site.root, PATH: '/usr/bin:/bin' });
+    t.strictSame(
+      Object.keys(seen.env).filter(
+        (name) =>
+          ![
+            'CTX_ROOT',
+            'CTX_RUN_ID',
+            'HOME',
+            'LANG',
+            'PATH',
+            'PWD',
+            'XDG_CONFIG_HOME',
+            'OLDPWD',
+            '_',
+          ].includes(name),
+      ),
+      [],
+    );
+    t.match(
+      seen.tools.map(({ name }: { name: string }) => name),
+      ['tsh', 'fs.read', 'big'],
+    );
+    t.match(seen.tools[0], { description: 'The tool tsh.', schema: { type: 'object' } });
+  });
+
+  await t.test('a request id is used up by every attempt', async (t) => {
+    const replies = await ask(
+      { frame: use('id', 'x', { model: 'debug/script' }), expect: 2 },
+      { frame: use('id', 'x'), expect: 4 },
+    );
+    t.match(replies[0], { type: 'error', code: 'EACCES', request_id: 'id' });
+    t.match(replies[2], { type: 'error', code: 'EALREADY', request_id: 'id' });
+  });
+
+  await t.test('models that may not be used, are not there, or go in a circle', async (t) => {
+    const replies = await ask(
+      { frame: use('a', 'x', { model: 'debug/script' }), expect: 2 },
+      { frame: use('b', 'x', { model: 'none' }), expect: 4 },
+      { frame: use('c', 'x', { model: 'circle' }), expect: 6 },
+      { frame: use('d', 'x', { model: '../../etc/passwd' }), expect: 8 },
+    );
+    t.match(
+      replies.filter(({ type }) => type === 'error'),
+      [
+        {
+          code: 'EACCES',
+          path: 'model/debug/script',
+          message: 'agent policy has no "allow coder_t model:debug/script use"',
+        },
+        { code: 'ENOENT', path: 'model/none' },
+        { code: 'ELOOP' },
+        { code: 'EINVAL' },
+      ],
+    );
+  });
+
+  await t.test('what a model does wrong is a typed error and an end', async (t) => {
+    const replies = await ask(
+      { frame: use('e', 'garbage'), expect: 2 },
+      { frame: use('f', 'cut'), expect: 5 },
+    );
+    t.match(replies.slice(0, 2), [
+      { type: 'error', code: 'EPROTO', request_id: 'e' },
+      { type: 'done', status: 'error' },
+    ]);
+    t.match(replies.slice(-2), [
+      { type: 'error', code: 'EPROTO' },
+      { type: 'done', status: 'error' },
+    ]);
+  });
+
+  await t.test('operations that are not offered, unknown ones, bad and long frames', async (t) => {
+    const replies = await ask(
+      { frame: { op: 'agent.create', request_id: 'x1' }, expect: 1 },
+      { frame: { op: 'fly', request_id: 'x2' }, expect: 2 },
+      { raw: 'not json\n', expect: 3 },
+      { frame: { op: 'ping', pad: 'x'.repeat(17_000) }, expect: 4 },
+      { frame: { op: 'ping' }, expect: 5 },
+    );
+    t.match(replies, [
+      { code: 'ENOTSUP' },
+      { code: 'EINVAL' },
+      { code: 'EINVAL' },
+      { code: 'EMSGSIZE' },
+      { type: 'pong' },
+    ]);
+  });
+
+  await t.test('256 request ids a run', async (t) => {
+    const requests = Array.from({ length: 258 }, (_, index) => ({
+      frame: { op: 'fly', request_id: `n${index}` },
+      expect: index + 1,
+    }));
+    const replies = await ask(...requests);
+    t.equal(replies.filter(({ code }) => code === 'EINVAL').length, 256);
+    t.match(replies.slice(256), [{ code: 'EDQUOT' }, { code: 'EDQUOT' }]);
+  });
+
+  await t.test('a process that is not of the run is refused, whatever its uid', async (t) => {
+    host.install('agent/coder', join(fixtures, 'agent.sh'));
+    client.send({ op: 'send', id: 'out', session: 'default', input: 'wait' });
+    const start = await client.until((frame) => frame['request_id'] === 'out');
+    await client.until((frame) => frame.type === 'delta' && frame['run'] === start['run']);
+    const directory = join(host.site.runtime, 'run/coder', String(start['run']));
+    t.strictSame(readdirSync(directory), ['control.sock']);
+    const socket = connect(join(directory, 'control.sock'));
+    socket.write('{"op":"ping"}\n');
+    const answer: Buffer[] = [];
+    for await (const chunk of socket) answer.push(chunk);
+    t.match(JSON.parse(Buffer.concat(answer).toString()), { type: 'error', code: 'EACCES' });
+    client.send({ op: 'cancel', id: 'out' });
+    await client.until((frame) => frame.type === 'done' && frame['run'] === start['run']);
+    t.strictSame(readdirSync(join(host.site.runtime, 'run/coder')), [], 'it goes with the run');
+    t.match(host.stderr, /does not belong to this run/);
+  });
+});
+
+t.test("an agent that fails over its model ends with the model's error", async (t) => {
+  const { host, client } = await capabilityHost(t);
+  const agent = readFileSync(join(fixtures, 'capability-agent.mjs'), 'utf8').replace(
+    /process\.stdout\.write.*\n$/,
+    'process.exit(1);\n',
+  );
+  host.installText('agent/coder', `#!${process.execPath}\n${agent}`);
+  const input = JSON.stringify([{ frame: use('z', 'fail'), expect: 2 }]);
+  const frames = await client.send({ op: 'send', id: 'z', session: 'default', input }).run('z');
+  t.match(frames.at(-2), { type: 'error', code: 'EAGAIN', message: 'rate limited', layer: 'model' });
+});
+
+t.test('the window of the agent bounds what a model gets', async (t) => {
+  const { client, ask, host } = await capabilityHost(t, { model: 'debug/script\n', window: '1000\n' });
+  host.site.write(
+    'store/agent/coder.d/policy',
+    'allow coder_t model:debug/script use\nallow coder_t mount:workspace read\n',
+  );
+  await t.rejects(
+    ask({ frame: use('w', 'x'.repeat(4000)), expect: 2 }),
+    /EMSGSIZE.*current input alone are longer/,
+  );
+  const [refused] = await ask({ frame: use('v', 'x'), repeat: 4000, expect: 2 });
+  t.match(refused, { type: 'error', code: 'EMSGSIZE', layer: 'window' });
+  host.site.write('store/agent/coder.d/window', '3000\n');
+  const frames = await client.send({ op: 'send', id: 'over', session: 'default', input: '[]' }).run('over');
+  t.match(frames.at(-2), {
+    type: 'error',
+    code: 'EINVAL',
+    message: /window is set to 3000 tokens, but debug\/script has a limit of 2000/,
+  });
+});
