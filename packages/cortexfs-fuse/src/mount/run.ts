@@ -27,7 +27,8 @@ export async function runMount(given: MountOptions, log: (line: string) => void)
     log,
   });
   const stopped = stopOnSignals(mount, log);
-  await writeReceipt(options);
+  // As the paths were given: who asked for the mount compares them.
+  await writeReceipt(given);
   const end = await mount.ended;
   await removeReceipt(options.runtime);
   unlock();

@@ -39,11 +39,7 @@ async function serve(invocation: Invocation, source: string, root: string, runti
   makeMountPoint(root, runtime);
   const transport = text(invocation, 'transport');
   const args = ['--source', source, '--mount', root, '--runtime', runtime, '--runner', runnerOf(source)];
-  await startDaemon(
-    root,
-    transport ? [...args, '--transport', transport] : args,
-    runtimeTree(runtime).mountLog,
-  );
+  await startDaemon(root, transport ? [...args, '--transport', transport] : args, runtime);
 }
 
 /** Only a directory of our own is made; a dead mount there is the daemon's to clear. */

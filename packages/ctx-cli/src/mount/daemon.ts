@@ -3,7 +3,9 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isErrnoName } from '@cortexfs/abi/errno';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { runtimeTree } from '@cortexfs/abi/paths';
 import { findPeerBin } from '@cortexfs/linux/peer-bin';
+import { mountReceipt } from '../place/receipt.ts';
 import { faultOf } from '../place/root.ts';
 
 /** How long a mount may take to answer, in milliseconds. */
@@ -13,7 +15,8 @@ const patience = 15_000;
  * Starts the mount's daemon as the leader of its own session, its output in a log file, and resolves when the root answers.
  * @throws CortexError with the daemon's own last words when it ends before that; ETIMEDOUT when it does not answer.
  */
-export async function startDaemon(root: string, args: readonly string[], log: string): Promise<void> {
+export async function startDaemon(root: string, args: readonly string[], runtime: string): Promise<void> {
+  const log = runtimeTree(runtime).mountLog;
   const output = openSync(log, 'a', 0o600);
   const begin = fstatSync(output).size;
   const script = findPeerBin('cortexfs-fuse');
@@ -25,16 +28,22 @@ export async function startDaemon(root: string, args: readonly string[], log: st
   closeSync(output);
   const failure = new Promise<Error>((resolve) => child.once('error', resolve));
   await Promise.race([
-    answering(root, child, () => lastWords(log, begin)),
+    answering(root, runtime, child, () => lastWords(log, begin)),
     failure.then((error) => Promise.reject(fromNodeError(error))),
   ]);
   child.unref();
 }
 
-async function answering(root: string, child: ChildProcess, words: () => CortexError): Promise<void> {
+/** The receipt comes last: whoever asks for the mount afterwards finds it. */
+async function answering(
+  root: string,
+  runtime: string,
+  child: ChildProcess,
+  words: () => CortexError,
+): Promise<void> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
     if (child.exitCode !== null || child.signalCode !== null) throw words();
-    if (faultOf(root) === undefined) return;
+    if (mountReceipt(runtime)?.pid === child.pid && faultOf(root) === undefined) return;
   }
   child.kill();
   throw new CortexError('ETIMEDOUT', `no answer within ${patience / 1000} s`, { path: root, layer: 'mount' });
