@@ -9,6 +9,7 @@ import { findHostProgram } from '@cortexfs/linux/host-program';
 import { signalVerified } from '@cortexfs/linux/pidfd';
 import { flag, type Invocation } from '../command/command.ts';
 import { deployment } from '../place/deployment.ts';
+import { launches } from '../place/launches.ts';
 import { cortexMountAt } from '../place/mounts.ts';
 import { mountReceipt, servesStill } from '../place/receipt.ts';
 import { chosenRoot } from '../place/root.ts';
@@ -16,13 +17,17 @@ import { chosenRoot } from '../place/root.ts';
 /** How long a daemon may take to unmount, in milliseconds. */
 const patience = 5_000;
 
-/** `ctx umount`: asks the daemon of the receipt to end; what a dead daemon left mounted is taken away. */
+/**
+ * `ctx umount`: asks the daemon of the receipt to end; what a dead daemon left mounted is taken away. EBUSY while agents
+ * run: their sandboxes hold views of the mount, so it would leave the tree and live on out of sight.
+ */
 export async function run(invocation: Invocation): Promise<number> {
   const { runtime } = deployment();
   const receipt = mountReceipt(runtime);
   const [typed] = invocation.operands;
   const root = typed ? resolve(typed) : (receipt?.root ?? chosenRoot(invocation.root));
   const ours = receipt?.root === root ? receipt : undefined;
+  if (ours && servesStill(ours)) requireNoAgents(runtime, root);
   if (ours) await endDaemon(ours);
   const left = cortexMountAt(root) !== undefined;
   if (left) detach(root);
@@ -31,6 +36,16 @@ export async function run(invocation: Invocation): Promise<number> {
     process.stdout.write(ours || left ? `unmounted ${root}\n` : `nothing was mounted at ${root}\n`);
   }
   return 0;
+}
+
+function requireNoAgents(runtime: string, root: string): void {
+  const agents = new Set(launches(runtime).flatMap(({ agent, running }) => (running ? [agent] : [])));
+  if (agents.size === 0) return;
+  throw new CortexError('EBUSY', `in use by running agents: ${[...agents].join(', ')}`, {
+    path: root,
+    layer: 'mount',
+    hint: 'ctx agent stop --all',
+  });
 }
 
 async function endDaemon(receipt: MountReceipt): Promise<void> {

@@ -1,9 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runtimeTree } from '@cortexfs/abi/paths';
-import { parseLaunchReceipt } from '@cortexfs/abi/receipt/launch';
-import { isAlive } from '@cortexfs/linux/process';
 import { deployment } from '../../place/deployment.ts';
+import { launches } from '../../place/launches.ts';
 import { mountReceipt, servesStill } from '../../place/receipt.ts';
 import { chosenRoot, faultOf } from '../../place/root.ts';
 import { type Finding, fail, ok, warn } from '../check.ts';
@@ -56,25 +54,12 @@ function mount(option: string | undefined, runtime: string): Finding {
 
 /** A receipt whose process is gone was left by a crash. */
 function receipts(runtime: string): Finding[] {
-  const { launchRoot } = runtimeTree(runtime);
-  const stale = namesIn(launchRoot).flatMap((agent) =>
-    namesIn(join(launchRoot, agent))
-      .filter((name) => name === 'socket.json' || name.startsWith('terminal-'))
-      .filter((name) => !launchedStill(join(launchRoot, agent, name)))
-      .map((name) =>
-        warn('receipts', `${agent}/${name} is stale: its process is gone`, `ctx agent stop ${agent}`),
-      ),
-  );
+  const stale = launches(runtime)
+    .filter(({ running }) => !running)
+    .map(({ agent, name }) =>
+      warn('receipts', `${agent}/${name} is stale: its process is gone`, `ctx agent stop ${agent}`),
+    );
   return stale.length > 0 ? stale : [ok('receipts', 'none is stale')];
-}
-
-function launchedStill(file: string): boolean {
-  try {
-    const { pid, start_time } = parseLaunchReceipt(readFileSync(file, 'utf8'));
-    return isAlive(pid, start_time);
-  } catch {
-    return false;
-  }
 }
 
 function residue(store: string): Finding {

@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseObjectName, parseSessionName } from '@cortexfs/abi/names';
+import { formatLaunchReceipt, LAUNCH_SCHEMA } from '@cortexfs/abi/receipt/launch';
+import { formatTimestamp } from '@cortexfs/abi/timestamp';
+import { startTimeOf } from '@cortexfs/linux/process';
+import t from 'tap';
+import { launches } from '../../src/place/launches.ts';
+import { ctx, place } from '../process.ts';
+
+function write(runtime: string, agent: string, name: string, start_time: number): void {
+  mkdirSync(`${runtime}/launch/${agent}`, { recursive: true });
+  const receipt = formatLaunchReceipt({
+    schema: LAUNCH_SCHEMA,
+    agent: parseObjectName(agent),
+    session: parseSessionName('default'),
+    role: name === 'socket.json' ? 'socket' : 'terminal',
+    supervisor: 'direct',
+    unit: null,
+    invocation: null,
+    pid: process.pid,
+    start_time,
+    uid: 0,
+    gid: 0,
+    groups: [],
+    label: 'user_u:agent_r:coder_t:s0',
+    socket: `${runtime}/agent/${agent}.sock`,
+    workspace: null,
+    created_at: formatTimestamp(Date.now()),
+  });
+  writeFileSync(`${runtime}/launch/${agent}/${name}`, receipt);
+}
+
+t.test('a receipt runs when its process does, and one that proves nothing does not', async (t) => {
+  const { runtime } = place(t);
+  t.same(launches(runtime), []);
+  const start = startTimeOf(process.pid)!;
+  write(runtime, 'coder', 'socket.json', start);
+  write(runtime, 'coder', 'terminal-default.json', start + 1);
+  write(runtime, 'reviewer', 'socket.json', start);
+  writeFileSync(`${runtime}/launch/reviewer/socket.json`, 'torn');
+  for (const other of ['lock', 'cleanup.json', 'terminal-default.lock'])
+    writeFileSync(`${runtime}/launch/coder/${other}`, '');
+  t.same(launches(runtime), [
+    { agent: 'coder', name: 'socket.json', running: true },
+    { agent: 'coder', name: 'terminal-default.json', running: false },
+    { agent: 'reviewer', name: 'socket.json', running: false },
+  ]);
+  const { out } = await ctx({ XDG_RUNTIME_DIR: runtime.replace(/\/cortexfs$/, ''), HOME: runtime }, [
+    'doctor',
+  ]);
+  t.match(out, /coder\/terminal-default\.json is stale/);
+  t.notMatch(out, /coder\/socket\.json is stale/);
+});
