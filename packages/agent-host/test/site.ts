@@ -71,6 +71,10 @@ export function makeSite(t: Test, controls: Readonly<Record<string, string>> = {
     chmodSync(join(base, 'root/.view/coder/bin', name), 0o755);
   }
   write('root/.view/coder/status', 'ready\n');
+  write('root/status', 'ready\n');
+  // What a mount would project: the store's own entries.
+  mkdirSync(join(base, 'store/home'));
+  for (const name of ['agent', 'home']) symlinkSync(join(base, 'store', name), join(base, 'root', name));
   write('workspace/README.md', 'hello\n');
   mkdirSync(join(base, 'runtime'), { mode: 0o700 });
   return {
@@ -101,6 +105,7 @@ const socket = option('--listen');
 if (existsSync(socket)) rmSync(socket);
 writeFileSync(option('--meta') + '/state', 'running\\n');
 createServer((client) => {
+  client.on('error', () => {});
   client.end(JSON.stringify({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), native: name, fds: readdirSync('/proc/self/fd').length }) + '\\n');
 }).listen(socket);
 `;

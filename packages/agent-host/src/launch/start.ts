@@ -7,8 +7,8 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { underAgentLock } from './agent-lock.ts';
 import type { Role, Site } from './instance.ts';
-import { receiptsOf } from './receipt-file.ts';
-import { recover } from './remains.ts';
+import { isRunning, receiptsOf } from './receipt-file.ts';
+import { describeRole, recover } from './remains.ts';
 import { startRole } from './start-role.ts';
 import { readStatus, writeStatus } from './status-file.ts';
 import { stopInstance } from './stop-instance.ts';
@@ -76,12 +76,25 @@ async function startMissing(
   };
   try {
     const terminal = running.find((one) => one.role === 'terminal' && one.session === session);
-    return [terminal ?? (await start('terminal')), host ?? (await start('socket'))].reverse();
+    const instances = [terminal ?? (await start('terminal')), host ?? (await start('socket'))].reverse();
+    requireAlive(name, instances);
+    return instances;
   } catch (error) {
     for (const receipt of started) await stopInstance(receipt);
     await writeStatus(site.runtime, name, host === undefined ? 'dead' : before);
     throw error;
   }
+}
+
+/** The terminal may have ended while the socket host started. */
+function requireAlive(name: ObjectName, instances: readonly LaunchReceipt[]): void {
+  const dead = instances.find((one) => !isRunning(one));
+  if (dead === undefined) return;
+  throw new CortexError('EHOSTDOWN', `the ${describeRole(dead)} ended at once`, {
+    path: agentExec(name),
+    layer: 'runtime',
+    hint: `see the logs of ${name} in the runtime directory's log/`,
+  });
 }
 
 function realWorkspace(path: string): string {
