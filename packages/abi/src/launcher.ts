@@ -7,9 +7,12 @@ export interface Launcher {
   script: string;
 }
 
-/** A launcher's text: a script for /bin/sh that replaces itself by node. */
+/**
+ * A launcher's text: a script for /bin/sh that replaces itself by node. The shell adds PWD to the environment, which in
+ * a sandbox is on nobody's list, and which no program may trust anywhere.
+ */
 export function formatLauncher({ node, script }: Launcher): string {
-  return `#!/bin/sh\nexec ${word(node)} ${word(script)} "$@"\n`;
+  return `#!/bin/sh\nunset PWD\nexec ${word(node)} ${word(script)} "$@"\n`;
 }
 
 /** Exactly the text that `formatLauncher` writes; EINVAL for any other. */
@@ -26,7 +29,7 @@ export function parseLauncher(text: string): Launcher {
 
 /** One single-quoted word of sh that begins with a slash. */
 const WORD = String.raw`'(\/(?:[^'\0\n]|'\\'')*)'`;
-const LAUNCHER = new RegExp(`^#!/bin/sh\nexec ${WORD} ${WORD} "\\$@"\n$`);
+const LAUNCHER = new RegExp(`^#!/bin/sh\nunset PWD\nexec ${WORD} ${WORD} "\\$@"\n$`);
 
 function word(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;

@@ -22,7 +22,7 @@ t.test('any other text is EINVAL and nothing else', async () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       try {
-        parseLauncher(`#!/bin/sh\nexec ${text} "$@"\n`);
+        parseLauncher(`#!/bin/sh\nunset PWD\nexec ${text} "$@"\n`);
         return /^'\//.test(text);
       } catch (error) {
         return error instanceof CortexError && error.code === 'EINVAL';

@@ -32,6 +32,8 @@ function openControl(directory: number, control: string, path: string): number |
   } catch (error) {
     const failure = fromNodeError(error, { path, layer: 'control' });
     if (failure.code === 'ENOENT') return undefined;
+    if (failure.code === 'ELOOP')
+      throw new CortexError('ELOOP', 'is a symbolic link', { path, layer: 'control' });
     throw failure;
   }
 }

@@ -79,6 +79,7 @@ function openControls(at: string, name: ObjectName): number {
     return openBeneath(base, agentControls(name), O_RDONLY | O_DIRECTORY);
   } catch (error) {
     const failure = fromNodeError(error, { path: agentExec(name), layer: 'agent' });
+    if (failure.code === 'ELOOP') throw linkInTheWay(name);
     if (failure.code !== 'ENOENT') throw failure;
     throw new CortexError('ENOENT', `there is no agent "${name}"`, {
       path: agentExec(name),
@@ -89,6 +90,11 @@ function openControls(at: string, name: ObjectName): number {
   } finally {
     if (base !== undefined) closeSync(base);
   }
+}
+
+function linkInTheWay(name: ObjectName): CortexError {
+  const path = agentControls(name);
+  return new CortexError('ELOOP', 'is reached through a symbolic link', { path, layer: 'control' });
 }
 
 function requireOwner(directory: number, { name, owner }: AgentDefinition): void {
