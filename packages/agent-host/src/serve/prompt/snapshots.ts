@@ -14,7 +14,7 @@ export async function saveSnapshots(
   for (const [file, text] of saved) {
     const content = text === '' ? '' : `${text}\n`;
     try {
-      if (files.read(file) !== content) await files.write(file, content);
+      await files.writeChanged(file, content);
     } catch (error) {
       log(`cannot write the session's ${file} snapshot: ${(error as Error).message}`);
     }

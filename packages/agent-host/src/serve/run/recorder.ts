@@ -37,6 +37,7 @@ export class RunRecorder {
     const { messages, events, requests, files } = this.#session;
     const { id: run, order, model } = this.#run;
     await files.setState('active');
+    await files.writeChanged('cwd', `${order.cwd}\n`);
     if (order.task.op === 'send') {
       messages.append({ role: 'user', run, content: [{ type: 'text', text: order.task.input }] });
       await messages.sync();

@@ -79,6 +79,10 @@ export class SessionFiles {
     return writeDurable(this.path(file), text, { mode: FILE_MODE });
   }
 
+  async writeChanged(file: keyof typeof SESSION_FILES, text: string): Promise<void> {
+    if (this.read(file) !== text) await this.write(file, text);
+  }
+
   async #writeMissing(file: keyof typeof SESSION_FILES, text: string): Promise<void> {
     if (this.read(file) === undefined) await this.write(file, text);
   }
