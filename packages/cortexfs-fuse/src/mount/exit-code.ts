@@ -1,5 +1,6 @@
 import type { ExitCode } from '@cortexfs/abi/errno';
 import type { CortexError } from '@cortexfs/abi/errors';
+import { isMachinery } from './without-fuse.ts';
 
 /** 69 where FUSE is not to be had on this machine, 2 for an unsuitable directory, else as the errno says (docs/mount.md). */
 export function exitCodeFor(error: CortexError): ExitCode {
@@ -11,8 +12,4 @@ export function exitCodeFor(error: CortexError): ExitCode {
 
 function isMissing({ code }: CortexError): boolean {
   return code === 'ENOENT' || code === 'ENODEV' || code === 'ENXIO';
-}
-
-function isMachinery(path: string | undefined): boolean {
-  return path === '/dev/fuse' || path === 'fusermount3' || path === 'mount' || path === 'umount';
 }

@@ -7,6 +7,7 @@ import { workerModule } from '../worker-module.ts';
 import { checkDirectories } from './check.ts';
 import { lockRuntime } from './lock.ts';
 import { removeReceipt, requireNoOther, writeReceipt } from './receipt.ts';
+import { offerPlain } from './without-fuse.ts';
 
 /** Mounts, serves, and returns the exit code when the mount has ended. See docs/mount.md. */
 export async function runMount(given: MountOptions, log: (line: string) => void): Promise<number> {
@@ -25,7 +26,7 @@ export async function runMount(given: MountOptions, log: (line: string) => void)
     fileSystem: fileSystemOf(options),
     allowOther: options.allowOther,
     log,
-  });
+  }).catch(offerPlain);
   const stopped = stopOnSignals(mount, log);
   // As the paths were given: who asked for the mount compares them.
   await writeReceipt(given);
