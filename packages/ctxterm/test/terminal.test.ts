@@ -179,8 +179,9 @@ t.test(
 
 t.test('who joins between two halves of a character or a sequence sees neither half', async (t) => {
   const script = String.raw`read x; printf 'start\346\227'; read x; printf '\245middle\033[3'; read x; printf '1mred\033]0;ti'; read x; printf 'tle\007end'; read x`;
-  const { socket } = await serveCommand(t, `stty -echo; ${script}`);
+  const { socket } = await serveCommand(t, `stty -echo; printf ready; ${script}`);
   const early = await connectTo(t, socket, { op: 'attach' });
+  await early.text('ready');
   const clients = [early];
   for (const marker of ['start', 'middle', 'red', 'end']) {
     early.type('\n');
@@ -192,7 +193,7 @@ t.test('who joins between two halves of a character or a sequence sees neither h
   for (const client of clients) {
     await client.text('end');
     const { lines } = await painted(client.bytes('screen', 'output'), 80, 24);
-    t.equal(lines[0], 'start日middleredend');
+    t.equal(lines[0], 'readystart日middleredend');
   }
 });
 

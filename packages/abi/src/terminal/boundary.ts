@@ -1,4 +1,4 @@
-import { CSI, GROUND, OSC, STRING, step } from './sequence.ts';
+import { CSI, GROUND, OSC, OSC_ESCAPE, STRING, STRING_ESCAPE, step } from './sequence.ts';
 
 /**
  * Finds where a stream of terminal output may be cut: between two characters or control sequences,
@@ -24,6 +24,11 @@ export class SequenceBoundary {
     return cut;
   }
 
+  /** Where the stream stands now: see terminal/sequence. */
+  get state(): number {
+    return this.#state;
+  }
+
   /** Nothing is unfinished. */
   get whole(): boolean {
     return this.#state === GROUND;
@@ -34,8 +39,9 @@ export class SequenceBoundary {
    * it swallows the rest instead of showing it: the introducer of a sequence of the same kind that means nothing.
    */
   get harmlessIntroducer(): string {
-    if (this.#state >= STRING) return '\x1b_';
-    if (this.#state >= OSC) return '\x1b]99999;';
+    const half = this.#state === OSC_ESCAPE || this.#state === STRING_ESCAPE ? '\x1b' : '';
+    if (this.#state >= STRING) return `\x1b_${half}`;
+    if (this.#state >= OSC) return `\x1b]99999;${half}`;
     return this.#state === CSI ? '\x1b[0<' : '';
   }
 }

@@ -62,6 +62,7 @@ t.test('the introducer names a sequence of the unfinished kind', async (t) => {
   t.equal(introducerAfter('plain'), '');
   t.equal(introducerAfter('\x1b]0;half a title'), '\x1b]99999;');
   t.equal(introducerAfter('\x1bPhalf a string'), '\x1b_');
+  t.equal(introducerAfter('\x1b]0;title\x1b'), '\x1b]99999;\x1b');
   t.equal(introducerAfter('\x1b[38;2'), '\x1b[0<');
 });
 

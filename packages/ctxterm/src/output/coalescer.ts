@@ -1,4 +1,5 @@
 import { SequenceBoundary } from '@cortexfs/abi/terminal/boundary';
+import { GROUND } from '@cortexfs/abi/terminal/sequence';
 
 /** Enough to pass on without waiting for more. A piece is smaller than twice this. */
 const JOINED_BYTES = 64 * 1024;
@@ -14,6 +15,8 @@ export interface Piece {
    * only when this piece ends inside a very long control sequence.
    */
   introducer: string;
+  /** Where this piece ends: GROUND, or inside that very long sequence. See terminal/sequence of the ABI. */
+  state: number;
 }
 
 /**
@@ -64,8 +67,12 @@ export class Coalescer {
     this.#size = rest.length;
     this.#ready = 0;
     this.#lastEmit = performance.now();
-    const introducer = rest.length === 0 ? this.#boundary.harmlessIntroducer : '';
-    this.#emit({ bytes: bytes.subarray(0, length), introducer });
+    const inside = rest.length === 0 && !this.#boundary.whole;
+    this.#emit({
+      bytes: bytes.subarray(0, length),
+      introducer: inside ? this.#boundary.harmlessIntroducer : '',
+      state: inside ? this.#boundary.state : GROUND,
+    });
   }
 
   #schedule(): void {

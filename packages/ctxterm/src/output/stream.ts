@@ -1,5 +1,6 @@
 import type { TerminalSize } from '@cortexfs/abi/frames/terminal';
 import type { Journal } from '../log/journal.ts';
+import { Drawn } from '../screen/drawn.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Piece } from './coalescer.ts';
 import { frame, outputFrame, screenFrames } from './frames.ts';
@@ -30,6 +31,7 @@ export class Stream {
   readonly history: History;
   readonly #journal: Journal;
   readonly #screen: Screen;
+  readonly #drawn = new Drawn();
   readonly #viewers = new Set<Viewer>();
   readonly #waiting = new Set<Viewer>();
   #unseen: Step[] = [];
@@ -58,7 +60,7 @@ export class Stream {
     this.history.add({ ...piece, seq });
     const step = { seq, frame: outputFrame(seq, base64), introducer: piece.introducer };
     this.#unseen.push(step);
-    this.#screen.write(piece.bytes, () => this.#shown(step));
+    this.#screen.write(this.#drawn.of(piece), () => this.#shown(step));
     this.#send(step.frame);
   }
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { HISTORY_BYTES, History } from '../../src/output/history.ts';
 
-const piece = (seq: number, size: number) => ({ seq, bytes: Buffer.alloc(size), introducer: '' });
+const piece = (seq: number, size: number) => ({ seq, bytes: Buffer.alloc(size), introducer: '', state: 0 });
 
 t.test('what came after a number is given while all of it is still there', async (t) => {
   const history = new History(10);

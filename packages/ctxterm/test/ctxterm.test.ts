@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseJsonObject } from '@cortexfs/abi/json';
+import { parseTerminalMeta, parseTerminalRecord } from '@cortexfs/abi/session/terminal';
+import t, { type Test } from 'tap';
+import { connectTo } from './support/client.ts';
+
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = resolve(import.meta.dirname, '../src/main.ts');
+
+interface Started {
+  child: ChildProcess;
+  ended: Promise<number | null>;
+  stderr: () => string;
+}
+
+function start(t: Test, ...args: string[]): Started {
+  const child = spawn(process.execPath, ['--import', loader, main, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr!.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended, stderr: () => stderr };
+}
+
+function place(t: Test): { socket: string; meta: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'ctxt-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  mkdirSync(join(directory, 'meta'));
+  return { socket: join(directory, 's'), meta: join(directory, 'meta') };
+}
+
+async function appears(path: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!existsSync(path)) {
+    if (Date.now() > deadline) throw new Error(`${path} does not appear`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+t.test('it exits with the code of its command, or 128 and the signal', async (t) => {
+  const { socket } = place(t);
+  t.equal(await start(t, '--listen', socket, '--', '/bin/sh', '-c', 'exit 7').ended, 7);
+  t.equal(await start(t, '--listen', socket, '--', '/bin/sh', '-c', 'kill -KILL $$').ended, 137);
+  t.notOk(existsSync(socket));
+});
+
+t.test('wrong usage, a missing program and a bad directory are told apart', async (t) => {
+  const { socket } = place(t);
+  const cases: [string[], number, RegExp][] = [
+    [[], 2, /--listen SOCKET is missing/],
+    [['--listen', socket, '--cols', '0'], 2, /--cols/],
+    [['--listen', socket, '--bogus'], 2, /unknown option --bogus/],
+    [['--listen', socket, '--', '/no/such/program'], 1, /ENOENT: \/no\/such\/program/],
+    [['--listen', '/no/such/dir/s', '--', 'true'], 1, /ENOENT: \/no\/such\/dir/],
+  ];
+  for (const [args, code, message] of cases) {
+    const started = start(t, ...args);
+    t.equal(await started.ended, code);
+    t.match(started.stderr(), message);
+  }
+});
+
+t.test('its records say what it is and was, and numbers go on at the next start', async (t) => {
+  const { socket, meta } = place(t);
+  const read = (file: string) => readFileSync(join(meta, file), 'utf8');
+  const first = start(
+    t,
+    '--listen',
+    socket,
+    '--meta',
+    meta,
+    '--agent',
+    'coder',
+    '--session',
+    'work',
+    '--cols',
+    '90',
+    '--',
+    '/bin/sh',
+    '-c',
+    'echo one; read x',
+  );
+  await appears(join(meta, 'status'));
+  const client = await connectTo(t, socket, { op: 'attach' });
+  await client.text('one');
+  t.equal(read('state'), 'running\n');
+  t.match(parseTerminalMeta(read('meta.json')), {
+    id: 'terminal-coder-work',
+    agent: 'coder',
+    session: 'work',
+    size: { cols: 90, rows: 24 },
+    owner: process.geteuid!(),
+  });
+  client.type('\n');
+  t.equal(await first.ended, 0);
+  t.equal(read('status'), 'exited\n');
+  t.equal(await start(t, '--listen', socket, '--meta', meta, '--', '/bin/sh', '-c', 'echo two').ended, 0);
+  t.match(parseTerminalMeta(read('meta.json')), {
+    id: 'terminal-coder-work',
+    session: 'work',
+    command: ['/bin/sh', '-c', 'echo two'],
+  });
+  const records = read('events.jsonl')
+    .trim()
+    .split('\n')
+    .map((line) => parseTerminalRecord(parseJsonObject(line)));
+  t.same(
+    records.map(({ seq }) => seq),
+    records.map((_, index) => index + 1),
+  );
+  t.same(records.filter(({ type }) => type === 'process.exit').length, 2);
+  t.match(
+    records.find(({ type }) => type === 'client.attach'),
+    { uid: process.geteuid!(), pid: process.pid, mode: 'attach' },
+  );
+});
+
+t.test('a program that cannot be started leaves the state error', async (t) => {
+  const { socket, meta } = place(t);
+  t.equal(await start(t, '--listen', socket, '--meta', meta, '--', '/no/such').ended, 1);
+  t.equal(readFileSync(join(meta, 'state'), 'utf8'), 'error\n');
+});
+
+t.test('SIGHUP makes a removed socket anew, and who was connected stays', async (t) => {
+  const { socket } = place(t);
+  const { child } = start(
+    t,
+    '--listen',
+    socket,
+    '--',
+    '/bin/sh',
+    '-c',
+    'while read x; do echo "got <$x>"; done',
+  );
+  await appears(socket);
+  const old = await connectTo(t, socket, { op: 'attach' });
+  await old.frame('screen');
+  unlinkSync(socket);
+  child.kill('SIGHUP');
+  await appears(socket);
+  const fresh = await connectTo(t, socket, { op: 'watch' });
+  await fresh.frame('screen');
+  old.type('hello\n');
+  await fresh.text('got <hello>');
+});
+
+t.test('SIGTERM hangs up, and a program that does not care is killed', async (t) => {
+  const { socket } = place(t);
+  const polite = start(
+    t,
+    '--listen',
+    socket,
+    '--',
+    '/bin/sh',
+    '-c',
+    'trap "exit 3" HUP; while :; do sleep 0.05; done',
+  );
+  await appears(socket);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  polite.child.kill('SIGTERM');
+  t.equal(await polite.ended, 3);
+  const stubborn = start(
+    t,
+    '--listen',
+    socket,
+    '--',
+    '/bin/sh',
+    '-c',
+    'trap "" HUP; while :; do sleep 0.05; done',
+  );
+  await appears(socket);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  stubborn.child.kill('SIGTERM');
+  t.equal(await stubborn.ended, 137);
+});
+
+t.test('a second terminal on a served socket is refused with EBUSY', async (t) => {
+  const { socket } = place(t);
+  start(t, '--listen', socket, '--', 'sleep', '60');
+  await appears(socket);
+  const second = start(t, '--listen', socket, '--', 'true');
+  t.equal(await second.ended, 1);
+  t.match(second.stderr(), /EBUSY/);
+  t.ok(existsSync(socket));
+});
