@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process';
 import { bin } from './checkout.mjs';
 import { SetupFailure } from './failure.mjs';
+import { examineMachine, requireChecks } from './machine.mjs';
 import { say, step } from './progress.mjs';
 
 /** The agent that the first run talks to, and its session. */
 const agent = 'coder';
 const demonstration = '!call fs.list {"path":"/workspace"}';
 
-/** Brings up store, mount and agent. `workspace` is the directory that the agent works in. */
+/** Brings up store, mount and agent, as far as this machine allows. `workspace` is the directory that the agent works in. */
 export async function bringUp(workspace) {
   await step('reference tree in the store', () => ctx(['bootstrap', '--quiet']));
+  const findings = await examineMachine();
+  requireChecks(findings, ['fuse', 'fusermount3']);
   await step('mount', () => ctx(['mount', '--quiet']));
+  requireChecks(findings, ['bubblewrap', 'user namespaces']);
   await step(`${agent} in its sandbox on ${workspace}`, () => startAgent(workspace));
 }
 
@@ -65,7 +69,9 @@ function ctxResult(args) {
   });
 }
 
+/** The command owns the terminal: Ctrl-C is for it alone. */
 function foreground(args) {
+  process.on('SIGINT', () => {});
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin('ctx'), ...args], { stdio: 'inherit' });
     child.on('error', reject);

@@ -3,13 +3,12 @@
 //   npm start -- "TEXT"       set up, send TEXT, print the answer, exit
 //   echo TEXT | npm start     the same
 import { text } from 'node:stream/consumers';
-import { endWith, SetupFailure } from './failure.mjs';
+import { endWith } from './failure.mjs';
 import { bringUp, chat, demonstrate, sendMessage } from './first-run.mjs';
+import { checkNode } from './machine.mjs';
 import { buildBins, installPackages } from './packages.mjs';
+import { preparePrograms } from './programs.mjs';
 import { elapsed, say, step } from './progress.mjs';
-import { checkNode, fuseObstacle, preparePrograms, sandboxObstacle } from './system.mjs';
-
-process.on('SIGINT', () => {});
 
 try {
   process.exitCode = await start(process.argv.slice(2).join(' '));
@@ -25,8 +24,6 @@ async function start(argument) {
   await step('packages', installPackages);
   await step('build', buildBins);
   await step('bubblewrap and FUSE', preparePrograms);
-  refuse('mount', fuseObstacle());
-  refuse('sandbox', await sandboxObstacle());
   await bringUp(workspace);
   say(`ready in ${elapsed()}.`);
   if (message) return sendMessage(message);
@@ -34,10 +31,6 @@ async function start(argument) {
   const code = await demonstrate();
   explain();
   return code === 0 && process.stdin.isTTY ? chat() : code;
-}
-
-function refuse(what, obstacle) {
-  if (obstacle) throw new SetupFailure(what, obstacle.why, obstacle.hint, 69);
 }
 
 function explain() {
