@@ -29,9 +29,9 @@ export function binBundle(packageFolder: string, more: Options = {}) {
 /**
  * As `binBundle`, but one CommonJS file: no chunk is resolved and no module loader is set up at start, which makes a short
  * program a quarter faster. Dynamically imported parts are still evaluated only when they are reached. For bins whose start-up
- * is what people wait for; `src/main.ts` must not await at its top level.
+ * is what people wait for; `src/main.ts` must not await at its top level. `finish` runs after each build.
  */
-export function singleFileBundle(packageFolder: string, more: Options = {}) {
+export function singleFileBundle(packageFolder: string, finish?: () => void) {
   return binBundle(packageFolder, {
     format: 'cjs',
     splitting: false,
@@ -39,8 +39,10 @@ export function singleFileBundle(packageFolder: string, more: Options = {}) {
     banner: {
       js: `#!/usr/bin/env node\nconst __fileUrl = require('node:url').pathToFileURL(__filename).href;`,
     },
-    // The package is of type module; what lies in dist is not.
-    onSuccess: async () => writeFileSync(join(packageFolder, 'dist/package.json'), '{"type":"commonjs"}\n'),
-    ...more,
+    onSuccess: async () => {
+      // The package is of type module; what lies in dist is not.
+      writeFileSync(join(packageFolder, 'dist/package.json'), '{"type":"commonjs"}\n');
+      finish?.();
+    },
   });
 }

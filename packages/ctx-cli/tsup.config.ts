@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { binBundle } from '../../tsup.base.ts';
+import { singleFileBundle } from '../../tsup.base.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 const reference = join(import.meta.dirname, 'dist/reference');
@@ -8,10 +8,10 @@ const reference = join(import.meta.dirname, 'dist/reference');
 /** A built-in tool's folder holds its code too; these files of it are its controls. */
 const toolControls = ['name', 'description', 'schema', 'cap', 'policy'];
 
-export default binBundle(import.meta.dirname, { onSuccess: copyReferenceObjects });
+export default singleFileBundle(import.meta.dirname, copyReferenceObjects);
 
 /** The reference agents and the controls of the built-in tools travel with the bin that writes them into a store. */
-async function copyReferenceObjects() {
+function copyReferenceObjects() {
   rmSync(reference, { recursive: true, force: true });
   cpSync(join(checkout, 'agents'), join(reference, 'agent'), { recursive: true });
   for (const tool of readdirSync(join(checkout, 'tools')).filter(isTool)) {
