@@ -45,7 +45,7 @@ export type TerminalRequest =
   | { op: 'detach' }
   | { op: 'ping' };
 
-/** What the terminal sends. `seq` numbers its records and never repeats. See docs/sockets.md. */
+/** What the terminal sends. `seq` numbers its records and never repeats. See docs/terminal.md. */
 export type TerminalFrame =
   | ({
       type: 'hello';
