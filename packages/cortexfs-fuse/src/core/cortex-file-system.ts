@@ -136,6 +136,7 @@ export class CortexFileSystem implements FileSystem {
   }
 
   release(_node: NodeId, handle: Handle): void {
+    this.#world.places.startRequest();
     this.#files.take(handle)?.release();
   }
 
@@ -206,6 +207,7 @@ export class CortexFileSystem implements FileSystem {
   /** Runs one request. Whatever is thrown becomes a CortexError that names the path; a request never ends the mount. */
   #on<T>(id: NodeId, request: (node: Node) => T): T {
     const node = this.#world.nodes.get(id);
+    this.#world.places.startRequest();
     try {
       return request(node);
     } catch (error) {

@@ -25,7 +25,7 @@ export class ControlReader {
   bytes(directory: string, control: string): Buffer {
     const { location, stat } = this.#find(directory, control);
     if (stat.size > MAX_CONTROL_BYTES) throw tooLarge(location.path(), stat.size);
-    return readWhole(this.#store, location);
+    return readWhole(this.#store, location, Number(stat.size));
   }
 
   /** The value of a control, or why there is none. */
@@ -63,18 +63,25 @@ export class ControlReader {
   }
 }
 
-function readWhole(store: Store, location: Location): Buffer {
+/** One byte more than expected is asked for, so that a file that grew meanwhile is noticed and read again. */
+function readWhole(store: Store, location: Location, expected: number): Buffer {
   const fd = store.open(location, constants.O_RDONLY);
   try {
-    const buffer = Buffer.allocUnsafe(MAX_CONTROL_BYTES + 1);
-    let size = 0;
-    for (let count = -1; count !== 0 && size < buffer.length; size += count)
-      count = readSync(fd, buffer, size, buffer.length - size, size);
-    if (size > MAX_CONTROL_BYTES) throw tooLarge(location.path(), size);
-    return Buffer.from(buffer.subarray(0, size));
+    let bytes = readAtMost(fd, expected + 1);
+    if (bytes.length > expected) bytes = readAtMost(fd, MAX_CONTROL_BYTES + 1);
+    if (bytes.length > MAX_CONTROL_BYTES) throw tooLarge(location.path(), bytes.length);
+    return bytes;
   } finally {
     closeSync(fd);
   }
+}
+
+function readAtMost(fd: number, limit: number): Buffer {
+  const buffer = Buffer.allocUnsafe(limit);
+  let size = 0;
+  for (let count = -1; count !== 0 && size < limit; size += count)
+    count = readSync(fd, buffer, size, limit - size, size);
+  return buffer.subarray(0, size);
 }
 
 function tooLarge(path: string, size: bigint | number): CortexError {

@@ -15,6 +15,7 @@ import { executableOf, type ObjectPlace } from './object.ts';
 export class Executable extends Projected {
   override readonly origin = 'store';
   readonly #object: ObjectPlace;
+  #fixedContent: Buffer | undefined;
 
   constructor(scope: Scope, object: ObjectPlace) {
     super(scope, executableOf(object));
@@ -28,19 +29,26 @@ export class Executable extends Projected {
   attr(): Attr {
     const stat = this.#stat();
     const mode = REGULAR | (Number(stat.mode) & 0o555);
-    return withContent(this.shown(stat, mode), metadataOf(this.scope.world, this.#object).length);
+    return withContent(this.shown(stat, mode), this.#content().length);
   }
 
   override open(_context: RequestContext, flags: number): OpenFile {
     if (writes(flags)) throw this.fixed();
     this.#stat();
-    return new Snapshot(this.path(), metadataOf(this.scope.world, this.#object));
+    return new Snapshot(this.path(), this.#content());
   }
 
   override fixed() {
     return refuse('EPERM', this.path(), 'executables are read-only here', {
       hint: 'ctx object install, replace and uninstall change objects',
     });
+  }
+
+  /** A model's shows its controls; the others' never changes. */
+  #content(): Buffer {
+    if (this.#object.class === 'model') return metadataOf(this.scope.world, this.#object);
+    this.#fixedContent ??= metadataOf(this.scope.world, this.#object);
+    return this.#fixedContent;
   }
 
   #stat(): BigIntStats {

@@ -5,20 +5,35 @@ import type { Store } from './store.ts';
 
 const LIMIT = 4096;
 
-/** Directories of the store by their fixed path, looked at anew each time, so that a replaced one is noticed. */
+/** Directories of the store by their fixed path, looked at anew in each request, so that a replaced one is noticed. */
 export class Places {
   readonly #store: Store;
   readonly #known = new Map<string, Location>();
+  /** Found in the request at hand, which sees each directory once. */
+  readonly #seen = new Map<string, Location>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
+  startRequest(): void {
+    if (this.#seen.size > 0) this.#seen.clear();
+  }
+
   /** The directory at a path of single names; undefined when any step is absent or no directory. */
   directory(path: string): Location | undefined {
+    const seen = this.#seen.get(path);
+    if (seen !== undefined) return seen;
+    const found = this.#walk(path);
+    if (found !== undefined) this.#seen.set(path, found);
+    return found;
+  }
+
+  #walk(path: string): Location | undefined {
     let at = this.#store.root;
     let walked = '';
     for (const name of path.split('/')) {
+      if (name === '' || name === '.' || name === '..') return undefined;
       walked += `/${name}`;
       const stat = this.#store.find(at, name);
       if (stat === undefined || typeOf(Number(stat.mode)) !== DIRECTORY) return undefined;

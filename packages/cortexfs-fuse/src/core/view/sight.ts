@@ -18,6 +18,7 @@ export class AgentSight implements Sight {
   readonly #name: string;
   readonly #agent: AgentFacts | undefined;
   readonly #mounts: readonly MountEntry[];
+  #aliases: { name: string; target: string | undefined }[] | undefined;
 
   constructor(world: World, agent: string) {
     this.#world = world;
@@ -93,15 +94,20 @@ export class AgentSight implements Sight {
 
   /** The aliases in `model` and the agent's own model directory that mean this model. */
   #aliasesOf(model: string): string[] {
+    this.#aliases ??= this.#readAliases();
+    return this.#aliases.filter(({ target }) => target === model).map(({ name }) => name);
+  }
+
+  #readAliases(): { name: string; target: string | undefined }[] {
     const { places, store } = this.#world;
     const directories = ['model', ...(this.#agent === undefined ? [] : [`home/${this.#agent.owner}/model`])];
     return directories.flatMap((directory) => {
       const place = places.directory(directory);
-      if (place === undefined) return [];
-      const links = store.list(place).filter((entry) => entry.isSymbolicLink());
-      return links
-        .map((entry) => entry.name)
-        .filter((name) => targetBelowRoot(directory, readlinkSync(store.entry(place, name))) === model);
+      const links = place === undefined ? [] : store.list(place).filter((entry) => entry.isSymbolicLink());
+      return links.map(({ name }) => ({
+        name,
+        target: targetBelowRoot(directory, readlinkSync(store.entry(place!, name))),
+      }));
     });
   }
 }
