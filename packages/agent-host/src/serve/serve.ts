@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentStatus } from '@cortexfs/abi/controls/status';
 import { resolveDeployment } from '@cortexfs/abi/deployment';
 import { agentExec, runtimeTree } from '@cortexfs/abi/paths';
 import { peerCredentials } from '@cortexfs/linux/peer-credentials';
@@ -9,7 +8,6 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { holdInstance } from '../launch/hold.ts';
 import type { ServeAgent, ServeOptions } from '../launch/instance.ts';
-import { writeStatus } from '../launch/status-file.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { HostContext } from './host-context.ts';
 import { recordStart, recordStop } from './life-events.ts';
@@ -18,6 +16,7 @@ import { RunningSessions } from './operations/running-sessions.ts';
 import { ApprovalDesk } from './run/approval.ts';
 import { SessionStore } from './session/session-store.ts';
 import { serveSocket } from './socket/server.ts';
+import { StatusReport } from './status-report.ts';
 import { untilStopped } from './stop-signal.ts';
 
 /**
@@ -38,7 +37,8 @@ export const serveAgent: ServeAgent = async (options) => {
     const recovered = await store.recover();
     const home = await store.openOrCreate(session, definition.cwd);
     await recordStart(host, home, recovered);
-    const running = new RunningSessions(host, (busy) => report(host, busy ? 'busy' : 'idle'));
+    const status = new StatusReport(host);
+    const running = new RunningSessions(host, (busy) => status.write(busy ? 'busy' : 'idle'));
     const server = await serveSocket({
       path: runtimeTree(site.runtime).agentSocket(name),
       allowedUids: [owner],
@@ -48,11 +48,12 @@ export const serveAgent: ServeAgent = async (options) => {
     });
     await hold.publish();
     reason = await stopped.reason;
-    report(host, 'stopping');
+    status.write('stopping');
     await running.stop();
     await recordStop(host, home, reason);
     await server.close();
     await store.close();
+    await status.close();
     return 0;
   } finally {
     await hold.withdraw(reason);
@@ -78,12 +79,3 @@ function prepareRuntime({ site: { runtime }, agent }: HostContext): void {
   const runs = ensureRuntimeDir(runtime, 'run', agent);
   for (const run of readdirSync(runs)) rmSync(join(runs, run), { recursive: true, force: true });
 }
-
-/** What the status file says is for people: a failure to write it stops nothing. */
-function report({ site, agent, log }: HostContext, status: AgentStatus): void {
-  writing = writing
-    .then(() => writeStatus(site.runtime, agent, status))
-    .catch((error: Error) => log(`cannot write the status: ${error.message}`));
-}
-
-let writing: Promise<void> = Promise.resolve();

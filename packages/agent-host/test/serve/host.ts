@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -43,7 +43,6 @@ export class TestHost {
     });
     const host = new TestHost(site);
     t.teardown(() => host.end('SIGKILL'));
-    site.write('root/status', 'ready\n');
     host.install('agent/coder', join(here, 'fixtures/agent.sh'));
     for (const tool of TOOLS) {
       host.install(`tool/${tool}`, join(here, 'fixtures/tool.sh'));
@@ -52,8 +51,6 @@ export class TestHost {
       site.write(`store/tool/${tool}.d/description`, `The tool ${tool}.\n`);
       site.write(`store/tool/${tool}.d/schema`, '{"type":"object"}\n');
     }
-    // What a mount would show of the store, as far as the host looks at it.
-    symlinkSync(join(site.store, 'agent'), join(site.root, 'agent'));
     prepare?.(host);
     await host.launch();
     return host;

@@ -15,7 +15,7 @@ export function descendsFrom(
   stat: (pid: number) => ProcessStat | undefined = statOf,
 ): boolean {
   const way = wayUp(pid, roots, stat);
-  return way !== undefined && way.every(({ pid, seen }) => isSame(stat(pid), seen));
+  return way?.every(({ pid, seen }) => isSame(stat(pid), seen)) ?? false;
 }
 
 interface Station {

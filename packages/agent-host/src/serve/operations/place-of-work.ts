@@ -4,6 +4,7 @@ import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { homeAgent, SANDBOX } from '@cortexfs/abi/paths';
 import { openBeneath } from '@cortexfs/linux/open-beneath';
 import type { AgentDefinition } from '../../definition/definition.ts';
+import { seesWorkspace } from '../authority/workspace.ts';
 import type { HostContext } from '../host-context.ts';
 
 const { O_DIRECTORY, O_RDONLY } = constants;
@@ -19,16 +20,18 @@ export function placeOfWork(
 ): string {
   if (asked === undefined) return definition.cwd;
   const cwd = posix.normalize(asked).replace(/(?<=.)\/$/, '');
-  const home = `${site.store}/${homeAgent(definition.owner, agent)}`;
-  if (isAtOrBelow(cwd, SANDBOX.workspace))
-    requireDirectory(workspace, posix.relative(SANDBOX.workspace, cwd), cwd);
-  else if (isAtOrBelow(cwd, SANDBOX.home)) requireDirectory(home, posix.relative(SANDBOX.home, cwd), cwd);
-  else
-    throw new CortexError('EACCES', "it is outside the workspace and the agent's home", {
-      path: cwd,
-      layer: 'mount',
-    });
+  const place = [
+    { target: SANDBOX.workspace, source: workspace, visible: seesWorkspace(definition) },
+    { target: SANDBOX.home, source: `${site.store}/${homeAgent(definition.owner, agent)}`, visible: true },
+  ].find(({ target }) => isAtOrBelow(cwd, target));
+  if (place === undefined) throw refused('EACCES', "it is outside the workspace and the agent's home", cwd);
+  if (!place.visible) throw refused('ENOENT', "the agent's policy shows it no workspace", cwd);
+  requireDirectory(place.source, posix.relative(place.target, cwd), cwd);
   return cwd;
+}
+
+function refused(code: 'EACCES' | 'ENOENT', why: string, path: string): CortexError {
+  return new CortexError(code, why, { path, layer: 'mount' });
 }
 
 function isAtOrBelow(path: string, directory: string): boolean {

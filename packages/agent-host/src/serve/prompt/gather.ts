@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
 import { agentControl, homeAgent, SANDBOX } from '@cortexfs/abi/paths';
-import { allows } from '@cortexfs/abi/policy';
 import type { AgentDefinition } from '../../definition/definition.ts';
+import { seesWorkspace } from '../authority/workspace.ts';
 import { readBeneath } from '../beneath.ts';
 import type { HostContext } from '../host-context.ts';
 import type { Session } from '../session/session.ts';
@@ -77,10 +77,6 @@ function collectSkills(
       return text === undefined ? [] : [readSkill(text, name, `${shown}/${path}`)];
     }),
   );
-}
-
-function seesWorkspace({ policy, label: { subject } }: AgentDefinition): boolean {
-  return ['read', 'write'].some((permission) => allows(policy, subject, 'mount', 'workspace', permission));
 }
 
 function readOrSkip(base: string, path: string): string | undefined {

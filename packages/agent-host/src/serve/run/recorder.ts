@@ -20,6 +20,9 @@ type Body = RunEventBody extends infer Event
 /** Room that the keys around an answer need in its frame. */
 const ANSWER_OVERHEAD = 1024;
 
+/** Longest message of an error event; a model may report its own at any length. */
+const MAX_REASON = 4096;
+
 /** Writes one run into its session, in the order that repair relies on (docs/host.md, "A run on the disk"). */
 export class RunRecorder {
   readonly #session: Session;
@@ -95,7 +98,8 @@ export class RunRecorder {
   }
 
   async fail(error: unknown): Promise<void> {
-    this.event({ type: 'error', ...errorFields(fromNodeError(error, { layer: 'agent' })) });
+    const fields = errorFields(fromNodeError(error, { layer: 'agent' }));
+    this.event({ type: 'error', ...fields, message: fields.message.slice(0, MAX_REASON) });
     await this.#end('error', 'error');
   }
 

@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { fdatasync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { fromNodeError } from '@cortexfs/abi/errors';
+import { DescriptorLease } from './descriptors.ts';
 
 const syncData = promisify(fdatasync);
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
  * One append-only file of JSON lines, mode 0600 (docs/host.md, "Session files").
@@ -20,23 +11,19 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
  */
 export class LineLog {
   readonly path: string;
-  readonly #fd: number;
+  readonly #lease: DescriptorLease;
   #size: number;
   #synced: number;
 
-  private constructor(path: string, fd: number) {
+  private constructor(path: string) {
     this.path = path;
-    this.#fd = fd;
-    this.#size = fstatSync(fd).size;
+    this.#lease = new DescriptorLease(path);
+    this.#size = this.#lease.use((fd) => fstatSync(fd).size);
     this.#synced = this.#size;
   }
 
   static open(path: string): LineLog {
-    try {
-      return new LineLog(path, openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600));
-    } catch (error) {
-      throw fromNodeError(error, { path, layer: 'session' });
-    }
+    return new LineLog(path);
   }
 
   /** Bytes in the file; everything before it is whole lines once the tail was repaired. */
@@ -47,13 +34,7 @@ export class LineLog {
   /** Appends one line (with its newline) and returns the offset at which it begins. */
   append(line: Uint8Array): number {
     const start = this.#size;
-    let written = 0;
-    try {
-      while (written < line.length) written += writeSync(this.#fd, line, written);
-    } catch (error) {
-      if (written > 0) ftruncateSync(this.#fd, start);
-      throw fromNodeError(error, { path: this.path, layer: 'session' });
-    }
+    this.#lease.use((fd) => this.#write(fd, line));
     this.#size = start + line.length;
     return start;
   }
@@ -63,32 +44,48 @@ export class LineLog {
     const size = this.#size;
     if (this.#synced >= size) return;
     try {
-      await syncData(this.#fd);
+      await this.#lease.use((fd) => syncData(fd));
     } catch (error) {
-      throw fromNodeError(error, { path: this.path, layer: 'session' });
+      throw this.#failure(error);
     }
     this.#synced = Math.max(this.#synced, size);
   }
 
   /** Reads into `target` from `offset`; the count is short only at the end of the file. */
   read(target: Uint8Array, offset: number): number {
-    let filled = 0;
-    while (filled < target.length) {
-      const count = readSync(this.#fd, target, filled, target.length - filled, offset + filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    return filled;
+    return this.#lease.use((fd) => {
+      let filled = 0;
+      while (filled < target.length) {
+        const count = readSync(fd, target, filled, target.length - filled, offset + filled);
+        if (count === 0) break;
+        filled += count;
+      }
+      return filled;
+    });
   }
 
   /** Cuts the file; only the repair of a torn tail does this. */
   truncate(size: number): void {
-    ftruncateSync(this.#fd, size);
+    this.#lease.use((fd) => ftruncateSync(fd, size));
     this.#size = size;
     this.#synced = Math.min(this.#synced, size);
   }
 
   close(): void {
-    closeSync(this.#fd);
+    this.#lease.close();
+  }
+
+  #write(fd: number, line: Uint8Array): void {
+    let written = 0;
+    try {
+      while (written < line.length) written += writeSync(fd, line, written);
+    } catch (error) {
+      if (written > 0) ftruncateSync(fd, this.#size);
+      throw this.#failure(error);
+    }
+  }
+
+  #failure(error: unknown) {
+    return fromNodeError(error, { path: this.path, layer: 'session' });
   }
 }

@@ -192,12 +192,7 @@ t.test('the capability socket of a run', async (t) => {
 });
 
 t.test("an agent that fails over its model ends with the model's error", async (t) => {
-  const { host, client } = await capabilityHost(t);
-  const agent = readFileSync(join(fixtures, 'capability-agent.mjs'), 'utf8').replace(
-    /process\.stdout\.write.*\n$/,
-    'process.exit(1);\n',
-  );
-  host.installText('agent/coder', `#!${process.execPath}\n${agent}`);
+  const { client } = await capabilityHost(t);
   const input = JSON.stringify([{ frame: use('z', 'fail'), expect: 2 }]);
   const frames = await client.send({ op: 'send', id: 'z', session: 'default', input }).run('z');
   t.match(frames.at(-2), { type: 'error', code: 'EAGAIN', message: 'rate limited', layer: 'model' });
