@@ -26,7 +26,8 @@ export interface AgentState {
 
 /** Where an agent stands; live truth is which receipts' processes live. ENOENT when there is no such agent. */
 export function agentState(site: Site, name: ObjectName): AgentState {
-  loadDefinition(site.store, name);
+  // Broken controls do not hide what runs; it is the agent that must exist.
+  if (!agentNames(site.store).includes(name)) loadDefinition(site.store, name);
   const entries = receiptsOf(site.runtime, name);
   const instances = entries.flatMap(({ receipt, alive }) =>
     receipt ? [{ ...stateOf(receipt), alive }] : [],

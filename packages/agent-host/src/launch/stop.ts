@@ -4,6 +4,7 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { underAgentLock } from './agent-lock.ts';
 import { type Cleaned, recordCleanup } from './cleanup.ts';
+import type { Definition } from './files.ts';
 import type { Site } from './instance.ts';
 import { receiptsOf } from './receipt-file.ts';
 import { removeRemains } from './remains.ts';
@@ -22,7 +23,7 @@ export interface StopReport {
  * definition stay. Nothing to stop is no error.
  */
 export async function stopAgent(site: Site, name: ObjectName, reason: string): Promise<StopReport> {
-  const definition = loadDefinition(site.store, name);
+  const definition = stoppable(site, name);
   ensureRuntimeDir(site.runtime, 'launch', name);
   return underAgentLock(site.runtime, name, async () => {
     const entries = receiptsOf(site.runtime, name);
@@ -39,6 +40,18 @@ export async function stopAgent(site: Site, name: ObjectName, reason: string): P
     await writeStatus(site.runtime, name, 'dead');
     return { agent: name, instances: cleaned.map(summary), found };
   });
+}
+
+/** A running agent can be stopped whatever has become of its controls. */
+function stoppable(site: Site, name: ObjectName): Definition {
+  try {
+    return loadDefinition(site.store, name);
+  } catch (error) {
+    const receipts = receiptsOf(site.runtime, name);
+    if (receipts.length === 0) throw error;
+    const known = receipts.find(({ receipt }) => receipt !== undefined)?.receipt;
+    return { name, owner: known?.uid ?? process.geteuid!() };
+  }
 }
 
 function summary({ receipt: { role, session, pid }, outcome }: Cleaned): StopReport['instances'][number] {

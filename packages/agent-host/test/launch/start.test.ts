@@ -116,6 +116,24 @@ t.test('start brings up both instances and stop takes everything away', async (t
   t.same((await stopAgent(site, CODER, 'again')).instances, [], 'nothing to stop is no error');
 });
 
+t.test('a running agent whose controls have become unusable can be seen and stopped', async (t) => {
+  const site = makeRunnable(t);
+  const { instances } = await start(site);
+  site.write('store/agent/coder.d/policy', 'nonsense\n');
+  t.match(agentState(site, CODER), { instances: [{ alive: true }, { alive: true }] });
+  await t.rejects(start(site), { code: 'EINVAL', path: 'agent/coder.d/policy' });
+  t.match(await stopAgent(site, CODER, 'a test'), {
+    instances: [{ outcome: 'terminated' }, { outcome: 'terminated' }],
+  });
+  for (const { pid, start_time } of instances) t.notOk(isAlive(pid, start_time));
+  t.notOk(existsSync(join(site.store, TERMINAL_ALIAS)));
+  await t.rejects(
+    stopAgent(site, CODER, 'again'),
+    { code: 'EINVAL' },
+    'nothing runs any more: the control is the news',
+  );
+});
+
 t.test('a second start finds it running; another workspace is refused', async (t) => {
   const site = makeRunnable(t);
   const first = await start(site);
