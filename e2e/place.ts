@@ -21,11 +21,13 @@ export interface RunOptions {
   readonly gid?: number;
   /** Sent after that many milliseconds. */
   readonly kill?: { readonly after: number; readonly signal: NodeJS.Signals };
+  /** The signal that it resolves to is sent. */
+  readonly signal?: Promise<NodeJS.Signals>;
 }
 
 /** Runs a program to its end and keeps what it printed. */
 export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { input = '', kill, ...rest } = options;
+  const { input = '', kill, signal: sent, ...rest } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { ...rest, stdio: 'pipe' });
     let out = '';
@@ -37,6 +39,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     if (kill) setTimeout(() => child.kill(kill.signal), kill.after);
+    sent?.then((name) => child.kill(name), reject);
   });
 }
 
@@ -75,11 +78,12 @@ export class Place {
     });
   }
 
-  /** Runs the built ctx and fails the test unless it exits 0. */
+  /** Runs the built ctx and ends the test unless it exits 0. */
   async must(t: Test, args: readonly string[], options: RunOptions = {}): Promise<string> {
     const { code, out, err } = await this.ctx(args, options);
-    if (code !== 0) t.fail(`ctx ${args.join(' ')} exited ${code}`, { out, err });
-    return out;
+    if (code === 0) return out;
+    t.comment(out, err);
+    throw new Error(`ctx ${args.join(' ')} exited ${code}: ${err}`);
   }
 
   /** Takes everything back: agents, mount, files. */

@@ -7,7 +7,7 @@ import { sessionOf } from '../../session/name.ts';
 import { RunOutcome } from '../../session/run-outcome.ts';
 import { connectAgent } from '../../socket/connect.ts';
 
-/** `ctx agent resume NAME`: the stored events of a session, then those of the run that is active, until it is done. `--json` gives the frames. */
+/** `ctx agent resume NAME`: the stored events of a session, then those of the run that is active, until it is done; the exit code is that run's. `--json` gives the frames. */
 export async function run(invocation: Invocation): Promise<number> {
   const agent = parseObjectName(invocation.operands[0] ?? '');
   const root = liveRoot(invocation.root);
@@ -20,6 +20,7 @@ export async function run(invocation: Invocation): Promise<number> {
   );
   const outcome = new RunOutcome();
   let active: RunId | null = null;
+  let followed: RunId | null = null;
   let caughtUp = false;
   try {
     await connection.request({ op: 'status', session });
@@ -30,12 +31,13 @@ export async function run(invocation: Invocation): Promise<number> {
     });
     for await (const reply of connection.replies()) {
       if (reply.type === 'status') {
-        active = reply.run;
+        followed = active = reply.run;
         continue;
       }
       if (invocation.json) process.stdout.write(`${JSON.stringify(reply)}\n`);
       else answer.take(reply);
-      outcome.take(reply);
+      // How earlier runs ended is history, no result of ours.
+      if (!('run' in reply) || reply.run === followed) outcome.take(reply);
       if (reply.type === 'done' && reply.run === active) active = null;
       if (reply.type === 'resumed') caughtUp = true;
       if (caughtUp && active === null) break;
