@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMountReceipt } from '@cortexfs/abi/receipt/mount';
 import { isAlive } from '@cortexfs/linux/process';
 import t from 'tap';
-import { makeSite, mounted, shell, start, stop } from '../fixture/mounted.ts';
+import { makeSite, mounted, shell, start, stop, unmount } from '../fixture/mounted.ts';
 
 t.test('serves, says so in its receipt, and leaves nothing behind', async (t) => {
   const site = makeSite(t);
@@ -34,7 +34,7 @@ t.test('SIGINT ends it with 130; somebody else unmounting, with 0', async (t) =>
   const site = makeSite(t);
   t.equal(await stop(await mounted(t, site), 'SIGINT'), 130);
   const again = await mounted(t, site);
-  execFileSync('umount', [site.root]);
+  t.ok(unmount(site.root));
   t.equal(await again.ended, 0);
   t.notOk(existsSync(join(site.store.runtime, 'mount.json')));
 });
