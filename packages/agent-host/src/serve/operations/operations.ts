@@ -10,8 +10,7 @@ import type {
 } from '@cortexfs/abi/frames/agent-request';
 import { seqOf } from '@cortexfs/abi/frames/event-id';
 import { MAX_CONTEXT_BYTES } from '@cortexfs/abi/invocation';
-import type { JsonObject } from '@cortexfs/abi/json';
-import type { RunId } from '@cortexfs/abi/names';
+import type { RequestId, RunId } from '@cortexfs/abi/names';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import type { Run, RunTask } from '../run/run.ts';
 import { runEvents, storedEvents } from '../session/event-stream.ts';
@@ -72,7 +71,7 @@ async function runRequest(
   const { id: requestId, ...payload } = request;
   const order = {
     requestId,
-    sha256: payloadDigest(payload as unknown as JsonObject),
+    sha256: payloadDigest(payload),
     task,
     cwd,
     asker: connection,
@@ -139,7 +138,7 @@ async function cancel(
     .some((runs) => (session === undefined || runs.session.name === session) && runs.cancel(id));
   if (!found)
     throw new CortexError('ENOENT', `no run or request "${id}" is active or waits`, { layer: 'session' });
-  await reply(connection, { type: 'ok', op: 'cancel', id: id as never });
+  await reply(connection, { type: 'ok', op: 'cancel', id: id as RequestId });
 }
 
 async function status(

@@ -1,5 +1,4 @@
 import type { ModelMessage } from '@cortexfs/abi/model-io';
-import type { CallId, ObjectName } from '@cortexfs/abi/names';
 import type { StoredMessage, ToolResultPart } from '../session/stored-message.ts';
 
 /** Messages that are kept or dropped together: one message, or a tool call with its result. */
@@ -28,10 +27,8 @@ export function jsonBytes(group: MessageGroup): number {
 
 /** A call and its result, as the two messages that models expect. */
 export function callGroup(text: string, result: ToolResultPart): MessageGroup {
-  const id = result.tool_call_id as CallId;
-  const name = result.name as ObjectName;
-  const call = { type: 'tool_call', id, name, arguments: (result.arguments ?? {}) as never } as const;
-  const { status, content } = result;
+  const { tool_call_id: id, name, status, content } = result;
+  const call = { type: 'tool_call', id, name, arguments: result.arguments ?? {} } as const;
   return [
     { role: 'assistant', content: text === '' ? [call] : [{ type: 'text', text }, call] },
     { role: 'tool', content: [{ type: 'tool_result', tool_call_id: id, name, status, content }] },

@@ -9,26 +9,39 @@ export interface Line {
   readonly bytes: Buffer;
 }
 
-/** Lines from `start` (a line's beginning) up to `end`, one chunk in memory at a time. */
-export function* linesForward(log: LineLog, start: number, end = log.size): Generator<Line> {
-  let pending = Buffer.alloc(0);
+/**
+ * Lines from `start` (a line's beginning) up to `end`, one chunk of the file in memory at a time: `chunkBytes` at first,
+ * more when lines turn out to be longer.
+ */
+export function* linesForward(
+  log: LineLog,
+  start: number,
+  end = log.size,
+  chunkBytes = CHUNK,
+): Generator<Line> {
+  let pending: Buffer[] = [];
   let lineStart = start;
+  let size = chunkBytes;
   for (let offset = start; offset < end; ) {
-    const chunk = readChunk(log, offset, Math.min(CHUNK, end - offset));
+    const chunk = readChunk(log, offset, Math.min(size, end - offset));
     if (chunk.length === 0) return;
     offset += chunk.length;
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      const piece = chunk.subarray(from, at + 1);
-      const bytes = pending.length > 0 ? Buffer.concat([pending, piece]) : piece;
-      pending = Buffer.alloc(0);
+      const bytes = joined(pending, chunk.subarray(from, at + 1));
+      pending = [];
       from = at + 1;
       yield { start: lineStart, bytes };
       lineStart += bytes.length;
     }
-    if (from < chunk.length) pending = Buffer.concat([pending, chunk.subarray(from)]);
+    if (from === 0) size = Math.min(size * 2, CHUNK);
+    if (from < chunk.length) pending.push(chunk.subarray(from));
   }
-  if (pending.length > 0) yield { start: lineStart, bytes: pending };
+  if (pending.length > 0) yield { start: lineStart, bytes: Buffer.concat(pending) };
+}
+
+function joined(before: readonly Buffer[], last: Buffer): Buffer {
+  return before.length === 0 ? last : Buffer.concat([...before, last]);
 }
 
 /** Lines from `end` (a line's end) back to the beginning of the file, newest first. */

@@ -2,6 +2,9 @@ import type { LineLog } from './line-log.ts';
 import { type Line, linesForward } from './lines.ts';
 import { readSeq } from './stored-event.ts';
 
+/** Most events are short: one small read finds where a line ends. */
+const PROBE_BYTES = 1024;
+
 /**
  * Byte offset of the first event whose seq is above `seq`, or the log's size.
  * The file itself is bisected: seq grows with the offset, so no index exists that could disagree with the log.
@@ -35,6 +38,6 @@ function firstLineFrom(log: LineLog, offset: number): Line | undefined {
 }
 
 function lineAt(log: LineLog, offset: number): Line | undefined {
-  for (const line of linesForward(log, offset)) return line;
+  for (const line of linesForward(log, offset, log.size, PROBE_BYTES)) return line;
   return undefined;
 }

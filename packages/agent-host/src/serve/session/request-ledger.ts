@@ -81,8 +81,10 @@ export class RequestLedger {
 }
 
 /** Equal for equal payloads, whatever their key order; the id itself is not part of it. */
-export function payloadDigest(payload: JsonObject): string {
-  return createHash('sha256').update(canonicalJson(payload)).digest('hex');
+export function payloadDigest(payload: object): string {
+  return createHash('sha256')
+    .update(canonicalJson(payload as JsonObject))
+    .digest('hex');
 }
 
 function unlinkSyncIfPresent(path: string): void {

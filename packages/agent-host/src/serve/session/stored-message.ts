@@ -1,5 +1,6 @@
 import { CortexError } from '@cortexfs/abi/errors';
-import type { RunId } from '@cortexfs/abi/names';
+import type { JsonObject } from '@cortexfs/abi/json';
+import type { CallId, ObjectName, RunId } from '@cortexfs/abi/names';
 
 export interface TextPart {
   readonly type: 'text';
@@ -9,11 +10,11 @@ export interface TextPart {
 /** `arguments` is what the call was made with, so that later runs can show the model the pair. */
 export interface ToolResultPart {
   readonly type: 'tool_result';
-  readonly tool_call_id: string;
-  readonly name: string;
+  readonly tool_call_id: CallId;
+  readonly name: ObjectName;
   readonly status: 'ok' | 'error';
   readonly content: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly arguments?: JsonObject;
 }
 
 export interface MessageBody {

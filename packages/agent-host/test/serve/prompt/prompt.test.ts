@@ -1,5 +1,5 @@
 import { MAX_CONTEXT_BYTES } from '@cortexfs/abi/invocation';
-import { parseObjectName, parseRunId } from '@cortexfs/abi/names';
+import { parseCallId, parseObjectName, parseRunId } from '@cortexfs/abi/names';
 import fc from 'fast-check';
 import t from 'tap';
 import { runtimeContract } from '../../../src/serve/prompt/contract.ts';
@@ -161,8 +161,8 @@ t.test('history keeps its newest whole messages', (t) => {
 const result = (id: string, content: string) =>
   ({
     type: 'tool_result',
-    tool_call_id: id,
-    name: 'fs.read',
+    tool_call_id: parseCallId(id),
+    name: parseObjectName('fs.read'),
     status: 'ok',
     content,
     arguments: { path: 'x' },
