@@ -88,14 +88,15 @@ function openLog(path: string): number {
 async function published(
   role: Role,
   options: StartOptions,
-  { pid }: ChildProcess,
+  child: ChildProcess,
 ): Promise<LaunchReceipt | undefined> {
   const { site, name, session } = options;
   const definition = loadDefinition(site.store, name);
   const files = filesOf({ site, definition, role, session });
   for (const deadline = performance.now() + READY_MS; performance.now() < deadline; await delay(LOOK_MS)) {
+    if (child.exitCode !== null || child.signalCode !== null) return undefined;
     const receipt = readReceipt(files.receipt);
-    if (receipt === undefined || receipt.pid !== pid) continue;
+    if (receipt === undefined || receipt.pid !== child.pid) continue;
     if (targetOf(`${site.root}/${files.alias}`) !== files.socket) continue;
     if (role === 'terminal' || readStatus(site.runtime, name) !== 'start') return receipt;
   }
