@@ -179,9 +179,14 @@ export class ControlDirectory extends Projected {
       );
     const names = new Set(stored.map(({ name }) => name));
     const dynamic = controlNames(this.#object.class)
-      .filter((name) => controlEntry(this.#object.class, name)?.dynamic && !names.has(name))
+      .filter((name) => !names.has(name) && this.#isShownUnstored(name))
       .map((name) => ({ name, type: REGULAR }));
     return [...stored, ...dynamic].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #isShownUnstored(name: string): boolean {
+    if (controlEntry(this.#object.class, name)?.dynamic) return true;
+    return this.#object.class === 'agent' && name === 'meta.json' && this.#control(name).exists();
   }
 
   #place(): Location {

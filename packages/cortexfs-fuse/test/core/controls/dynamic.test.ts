@@ -58,6 +58,27 @@ t.test('meta.json shows the last cleanup receipt beside what people keep there',
   t.equal(client.stat('agent/coder.d/meta.json').size, text.length);
 });
 
+t.test('a cleanup receipt alone makes a meta.json, which people may still write', async (t) => {
+  const { store, client } = openStore(t);
+  t.notOk(client.list('agent/coder.d').includes('meta.json'));
+  mkdirSync(join(store.runtime, 'launch/coder'), { recursive: true });
+  const receipt = {
+    schema: 'cortexfs.cleanup/v1',
+    agent: 'coder',
+    reason: 'stop',
+    instances: [],
+    stopped_at: '2026-01-02T03:04:05.678Z',
+  };
+  writeFileSync(join(store.runtime, 'launch/coder/cleanup.json'), `${JSON.stringify(receipt)}\n`);
+  t.ok(client.list('agent/coder.d').includes('meta.json'));
+  const text = client.read('agent/coder.d/meta.json');
+  t.strictSame(JSON.parse(text), { cleanup: receipt });
+  t.equal(client.stat('agent/coder.d/meta.json').size, text.length);
+  client.write('agent/coder.d/meta.json', '{"purpose":"tests"}');
+  t.strictSame(JSON.parse(client.read('agent/coder.d/meta.json')), { purpose: 'tests', cleanup: receipt });
+  t.notOk(client.list('agent/reviewer.d').includes('meta.json'));
+});
+
 function launch(store: TestStore, pid: number, startTime: number, status: string): void {
   const directory = join(store.runtime, 'launch/coder');
   mkdirSync(directory, { recursive: true });
