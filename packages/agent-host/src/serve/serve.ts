@@ -41,7 +41,8 @@ export const serveAgent: ServeAgent = async (options) => {
     const running = new RunningSessions(host, (busy) => status.write(busy ? 'busy' : 'idle'));
     const server = await serveSocket({
       path: runtimeTree(site.runtime).agentSocket(name),
-      allowedUids: [owner],
+      // Root's own hosts serve the agents of others: there root may ask too.
+      allowedUids: process.geteuid!() === 0 ? [owner, 0] : [owner],
       credentialsOf: peerCredentials,
       handle: operations({ host, store, running, stop: () => stopped.now('the stop request') }),
       refused: ({ uid, pid }) => host.log(`refused uid ${uid}, process ${pid}, on the agent's socket`),
