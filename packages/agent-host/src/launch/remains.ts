@@ -6,13 +6,37 @@ import { type Definition, filesOf } from './files.ts';
 import { removeFile } from './hold.ts';
 import type { Site } from './instance.ts';
 import { type FoundReceipt, receiptsOf } from './receipt-file.ts';
+import { mountReceipt } from './site.ts';
+import { stopInstance } from './stop-instance.ts';
 
-/** Removes what instances that died left behind; says what it found, a sentence each. */
+/** Removes what instances that died left behind, and ends terminals whose mount died; says what it found, a sentence each. */
 export async function recover(site: Site, definition: Definition): Promise<string[]> {
   const found: string[] = [];
   for (const entry of receiptsOf(site.runtime, definition.name)) {
     if (!entry.alive) found.push(...(await removeRemains(site, definition, entry)));
+    else if (entry.receipt && isBlind(site, entry.receipt))
+      found.push(...(await endBlind(site, definition, entry, entry.receipt)));
   }
+  return found;
+}
+
+/** A terminal's sandbox holds the view that it was started with; when that mount ends, its /ctx never answers again. */
+function isBlind(site: Site, { role, start_time }: LaunchReceipt): boolean {
+  const mount = mountReceipt(site.runtime);
+  return role === 'terminal' && mount?.root === site.root && mount.start_time > start_time;
+}
+
+async function endBlind(
+  site: Site,
+  definition: Definition,
+  entry: FoundReceipt,
+  receipt: LaunchReceipt,
+): Promise<string[]> {
+  const { outcome } = await stopInstance(receipt);
+  const found = [
+    `stopped the ${describeRole(receipt)} (pid ${receipt.pid}): the mount that it saw has ended`,
+  ];
+  if (outcome !== 'terminated') found.push(...(await removeRemains(site, definition, entry)));
   return found;
 }
 

@@ -44,7 +44,8 @@ function faultOf(root: string): string | undefined {
   }
 }
 
-function mountReceipt(runtime: string): MountReceipt | undefined {
+/** The receipt of the runtime directory's mount; undefined when there is none that can be read. */
+export function mountReceipt(runtime: string): MountReceipt | undefined {
   try {
     return parseMountReceipt(readFileSync(runtimeTree(runtime).mountReceipt, 'utf8'));
   } catch {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runtimeTree } from '@cortexfs/abi/paths';
 import { formatLaunchReceipt, type LaunchReceipt } from '@cortexfs/abi/receipt/launch';
+import { formatMountReceipt, MOUNT_SCHEMA } from '@cortexfs/abi/receipt/mount';
 import { isAlive, startTimeOf, statOf } from '@cortexfs/linux/process';
 import t from 'tap';
 import { loadDefinition } from '../../src/definition/load.ts';
@@ -189,4 +190,35 @@ t.test('a runtime directory that somebody else could have prepared is refused', 
   t.same(readdirSync(elsewhere), []);
   rmSync(join(site.runtime, 'launch'));
   await start(site);
+});
+
+t.test('a terminal whose mount has ended is replaced, and one of the living mount stays', async (t) => {
+  const site = makeRunnable(t);
+  const [host, terminal] = (await start(site)).instances as [LaunchReceipt, LaunchReceipt];
+  const mounted = (start_time: number) =>
+    writeFileSync(
+      runtimeTree(site.runtime).mountReceipt,
+      formatMountReceipt({
+        schema: MOUNT_SCHEMA,
+        pid: process.pid,
+        start_time,
+        source: site.store,
+        root: site.root,
+        transport: 'kernel',
+        runner: `${site.store}/bin/cortexfs-object-runner`,
+        uid: process.getuid!(),
+        created_at: terminal.created_at,
+      }),
+    );
+  mounted(terminal.start_time - 1);
+  t.match(await start(site), { already: true, found: [] });
+  mounted(terminal.start_time + 1);
+  const again = await start(site);
+  t.match(again.found, [
+    `stopped the terminal of session "default" (pid ${terminal.pid}): the mount that it saw has ended`,
+  ]);
+  t.equal(again.instances[0]?.pid, host.pid, 'the socket host asks the new mount');
+  t.not(again.instances[1]?.pid, terminal.pid);
+  t.notOk(isAlive(terminal.pid, terminal.start_time));
+  mounted(0);
 });

@@ -11,6 +11,7 @@ import { flag, type Invocation, text } from '../command/command.ts';
 import { startDaemon } from '../mount/daemon.ts';
 import { runnerOf, writeLaunchers } from '../mount/launchers.ts';
 import { deployment } from '../place/deployment.ts';
+import { cortexMountAt } from '../place/mounts.ts';
 import { mountReceipt, servesStill } from '../place/receipt.ts';
 import { faultOf } from '../place/root.ts';
 
@@ -28,10 +29,15 @@ export async function run(invocation: Invocation): Promise<number> {
   if (now && servesStill(now) && faultOf(now.root) === undefined)
     return alreadyMounted(invocation, now, source, root);
 
+  const found =
+    now && !servesStill(now)
+      ? [`the daemon of the last mount (pid ${now.pid}) had ended without unmounting`]
+      : [];
   writeLaunchers(source);
   if (plain) await usePlainly(source, place.runtime);
   else await serve(invocation, source, root, place.runtime);
-  announce(invocation, { root, source, transport: mountReceipt(place.runtime)?.transport, already: false });
+  const transport = mountReceipt(place.runtime)?.transport;
+  announce(invocation, { root, source, transport, already: false, found });
   return 0;
 }
 
@@ -42,8 +48,9 @@ async function serve(invocation: Invocation, source: string, root: string, runti
   await startDaemon(root, transport ? [...args, '--transport', transport] : args, runtime);
 }
 
-/** Only a directory of our own is made; a dead mount there is the daemon's to clear. */
+/** Only a directory of our own is made. Behind a dead mount nothing can be made: the daemon clears it first. */
 function makeMountPoint(root: string, runtime: string): void {
+  if (cortexMountAt(root) !== undefined) return;
   if (root.startsWith(`${runtime}/`)) mkdirSync(root, { recursive: true, mode: 0o700 });
 }
 
@@ -54,7 +61,7 @@ function alreadyMounted(
   root: string,
 ): number {
   if (now.source === source && now.root === root) {
-    announce(invocation, { root, source, transport: now.transport, already: true });
+    announce(invocation, { root, source, transport: now.transport, already: true, found: [] });
     return 0;
   }
   const why = `${now.source} is mounted at ${now.root} already`;
@@ -85,9 +92,12 @@ interface Report {
   readonly source: string;
   readonly transport: string | undefined;
   readonly already: boolean;
+  /** What an earlier end had left behind. */
+  readonly found: readonly string[];
 }
 
 function announce(invocation: Invocation, report: Report): void {
+  if (!invocation.json) for (const line of report.found) process.stdout.write(`found: ${line}\n`);
   if (invocation.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   else if (report.already) process.stdout.write(`already mounted: ${report.source} at ${report.root}\n`);
   else if (flag(invocation, 'quiet')) process.stdout.write('mounted\n');
