@@ -26,6 +26,16 @@ t.test('without /dev/fuse: 69, with what to do', asRoot, async (t) => {
   );
 });
 
+t.test('with something else at /dev/fuse: 69, with what to do', asRoot, async (t) => {
+  const site = makeSite(t);
+  const running = start(t, site, site.args, withDev('mknod -m 666 /dev/fuse c 1 3;'));
+  t.equal(await running.ended, 69);
+  t.match(
+    running.said(),
+    /^cortexfs-fuse: ENODEV: \/dev\/fuse: it is not the FUSE device\nhint: .*modprobe fuse/,
+  );
+});
+
 t.test('with a /dev/fuse that may not be used: 13, with what to do', asRoot, async (t) => {
   const user = createUser(t);
   const site = makeSite(t, user);

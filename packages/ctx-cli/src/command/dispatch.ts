@@ -1,4 +1,3 @@
-import { exitCodeOf } from '@cortexfs/abi/errno';
 import { CortexError, errorJson, errorLines } from '@cortexfs/abi/errors';
 import type { CommandSpec } from './command.ts';
 import { commands } from './table.ts';
@@ -54,7 +53,7 @@ async function printUsage(spec: CommandSpec): Promise<number> {
 function report(error: unknown, json: boolean): number {
   if (error instanceof CortexError) {
     process.stderr.write(json ? `${JSON.stringify(errorJson(error))}\n` : errorLines('ctx', error));
-    return exitCodeOf(error.code);
+    return error.exitCode;
   }
   process.stderr.write(`ctx: internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
   return 70;

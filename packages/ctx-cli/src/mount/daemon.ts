@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isErrnoName } from '@cortexfs/abi/errno';
+import { type ExitCode, isErrnoName } from '@cortexfs/abi/errno';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { runtimeTree } from '@cortexfs/abi/paths';
 import { findPeerBin } from '@cortexfs/linux/peer-bin';
@@ -42,12 +42,29 @@ async function answering(
   words: () => CortexError,
 ): Promise<void> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
-    if (child.exitCode !== null || child.signalCode !== null) throw words();
+    if (child.exitCode !== null || child.signalCode !== null) throw new DaemonError(words(), child.exitCode);
     if (mountReceipt(runtime)?.pid === child.pid && faultOf(root) === undefined) return;
   }
   child.kill();
   throw new CortexError('ETIMEDOUT', `no answer within ${patience / 1000} s`, { path: root, layer: 'mount' });
 }
+
+/** The daemon's error, with its own exit code: it knows better than the errno name whether FUSE is to be had here. */
+class DaemonError extends CortexError {
+  readonly #status: number | null;
+
+  constructor({ code, message, layer, hint }: CortexError, status: number | null) {
+    super(code, message, { layer, hint });
+    this.#status = status;
+  }
+
+  override get exitCode(): ExitCode {
+    return isExitCode(this.#status) ? this.#status : super.exitCode;
+  }
+}
+
+const isExitCode = (status: number | null): status is ExitCode =>
+  status === 1 || status === 2 || status === 13 || status === 69 || status === 70;
 
 /** The error that the daemon printed before it ended: `cortexfs-fuse: CODE: MESSAGE`, then `hint: …`. */
 function lastWords(log: string, begin: number): CortexError {

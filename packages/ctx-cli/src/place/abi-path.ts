@@ -11,7 +11,7 @@ export function abiPath(root: string, typed: string): string {
   const path = normalize(inside === undefined ? typed : typed.slice(inside.length)).replace(/^\/+|\/+$/g, '');
   if (path === '.') return '';
   if (path.split('/').includes('..')) {
-    throw new CortexError('EINVAL', `${typed}: outside the root`, { path: typed, layer: 'path' });
+    throw new CortexError('EINVAL', 'it is outside the root', { path: typed, layer: 'path' });
   }
   return path;
 }
