@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import t from 'tap';
 import { credentialsOf, groupsOf, isAlive, parentOf, startTimeOf, statOf } from '../src/process.ts';
 
@@ -26,13 +27,16 @@ t.test('a command name with parentheses and blanks does not shift the fields', a
 });
 
 t.test('a zombie is dead', async (t) => {
-  const script = 'sh -c "exit 0" & echo $!; exec sleep 10';
-  const parent = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const script = 'sh -c "read line" <&3 & echo $!; exec sleep 10';
+  const parent = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
   t.teardown(() => parent.kill('SIGKILL'));
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
   const pid = Number(line.toString());
-  // The sleep never waits for its child, so that it stays a zombie until the parent ends.
-  while (statOf(pid)?.state !== 'Z') await new Promise((r) => setTimeout(r, 5));
+  const pause = () => new Promise((r) => setTimeout(r, 5));
+  // A shell would take its child away; the sleep that it becomes never waits for one, so that it stays a zombie.
+  while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8') !== 'sleep\n') await pause();
+  (parent.stdio[3] as Writable).end('\n');
+  while (statOf(pid)?.state !== 'Z') await pause();
   t.notOk(isAlive(pid, startTimeOf(pid)!));
 });
 
