@@ -8,7 +8,8 @@ import { CortexError } from '@cortexfs/abi/errors';
  */
 export function abiPath(root: string, typed: string): string {
   const inside = [root, '/ctx'].find((prefix) => typed === prefix || typed.startsWith(`${prefix}/`));
-  const path = normalize(inside === undefined ? typed : typed.slice(inside.length)).replace(/^\/+|\/+$/g, '');
+  const below = (inside === undefined ? typed : typed.slice(inside.length)).replace(/^\/+/, '');
+  const path = normalize(below).replace(/\/+$/, '');
   if (path === '.') return '';
   if (path.split('/').includes('..')) {
     throw new CortexError('EINVAL', 'it is outside the root', { path: typed, layer: 'path' });
