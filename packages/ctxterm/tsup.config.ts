@@ -1,3 +1,3 @@
-import { binBundle } from '../../tsup.base.ts';
+import { singleFileBundle } from '../../tsup.base.ts';
 
-export default binBundle(import.meta.dirname);
+export default singleFileBundle(import.meta.dirname);

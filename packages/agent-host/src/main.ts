@@ -31,6 +31,10 @@ if (argv.includes('--version')) {
   process[argv.length === 0 ? 'stderr' : 'stdout'].write(USAGE);
   process.exitCode = argv.length === 0 ? 2 : 0;
 } else {
+  void run();
+}
+
+async function run(): Promise<void> {
   const { dispatch } = await import('./cli/dispatch.ts');
   process.exitCode = await dispatch(argv);
 }

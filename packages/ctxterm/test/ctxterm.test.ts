@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseJsonObject } from '@cortexfs/abi/json';
 import { parseTerminalMeta, parseTerminalRecord } from '@cortexfs/abi/session/terminal';
 import t, { type Test } from 'tap';
 import { connectTo } from './support/client.ts';
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const main = resolve(import.meta.dirname, '../src/main.ts');
+const main = resolve(import.meta.dirname, '../dist/ctxterm.js');
 
 interface Started {
   child: ChildProcess;
@@ -19,7 +16,7 @@ interface Started {
 }
 
 function start(t: Test, ...args: string[]): Started {
-  const child = spawn(process.execPath, ['--import', loader, main, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

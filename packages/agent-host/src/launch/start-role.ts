@@ -72,10 +72,9 @@ function spawnRole(role: Role, { site, name, session, workspace, program = OWN_P
   return { child, report: text(stream).catch(() => ''), release: () => stream.destroy() };
 }
 
-/** The program that this is, bundled (`dist/agent-host.js`, this file a chunk beside it) or not. */
+/** The program that this is: bundled the one file, in a test that calls `startAgent` itself the built bin. */
 const OWN_PROGRAM: readonly string[] = [
-  ...process.execArgv,
-  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : './agent-host.js', import.meta.url)),
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/agent-host.js' : '', import.meta.url)),
 ];
 
 /** Readable too: what bubblewrap complains about is read back from it. */

@@ -8,7 +8,7 @@ import { type StartReport, startAgent } from '../../src/launch/start.ts';
 import { stopAgent } from '../../src/launch/stop.ts';
 import { CODER, DEFAULT, makeSite, type TestSite } from '../site.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/agent-host.js', import.meta.url));
 
 /** A site whose agent is stopped at the end of the test, whatever state it is in. */
 export function makeRunnable(t: Test, controls: Readonly<Record<string, string>> = {}): TestSite {
@@ -39,7 +39,7 @@ export function agentHost(site: TestSite, ...args: string[]) {
     '--workspace',
     site.workspace,
   ];
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, ...args, ...options], {
+  const child = spawn(process.execPath, [MAIN, ...args, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const outcome: Promise<CommandOutcome> = Promise.all([

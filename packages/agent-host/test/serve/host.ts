@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import { makeSite, type TestSite } from '../site.ts';
 import { Client } from './client.ts';
 
 const here = import.meta.dirname;
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const TOOLS = ['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'hidden'];
 const POLICY = [
   'mount:workspace read',
@@ -74,11 +71,11 @@ export class TestHost {
 
   async launch(): Promise<void> {
     const { root, store, runtime, workspace, base } = this.site;
-    const main = join(here, '../../src/main.ts');
+    const main = join(here, '../../dist/agent-host.js');
     const options = ['--root', root, '--source', store, '--runtime', runtime, '--workspace', workspace];
     const environment = ['PATH=/usr/bin:/bin', `HOME=${base}`, `XDG_CONFIG_HOME=${join(base, 'config')}`];
     // Through `env -i`: the test runner adds variables to every node that a test starts.
-    const node = [process.execPath, '--import', loader, main, 'serve', 'coder', ...options];
+    const node = [process.execPath, main, 'serve', 'coder', ...options];
     this.process = spawn('/usr/bin/env', ['-i', ...environment, ...node], {
       stdio: ['ignore', 'inherit', 'pipe'],
     });
