@@ -48,11 +48,14 @@ t.test('lines about the sandbox itself: view, home and private /tmp', async (t) 
     () =>
       '/ctx\t/ctx\tro\trbind,nosuid,nodev\n/ctx/home/0/agent/coder\t/home/agent\trw\trbind\n/tmp\t/tmp\trw\trbind\n',
   );
+  const canary = `/tmp/canary-${process.pid}`;
+  writeFileSync(canary, '');
+  t.teardown(() => rmSync(canary, { force: true }));
   const { stdout } = await runScript(
     site,
-    `(echo > /ctx/x) 2>/dev/null || echo read-only; echo > /tmp/x && ls -A /tmp | grep -v '^cxi-'`,
+    `(echo > /ctx/x) 2>/dev/null || echo read-only; echo > /tmp/x && ls /tmp/x; ls ${canary} 2>/dev/null || echo private`,
   );
-  t.equal(stdout, 'read-only\nx\n', "the host's /tmp is not there");
+  t.equal(stdout, 'read-only\n/tmp/x\nprivate\n', "the host's /tmp is not there");
 });
 
 t.test('a source below /ctx is what the agent sees there', async (t) => {

@@ -101,11 +101,12 @@ export class PtyProcess {
     if (this.#ended) return;
     this.#ended = true;
     this.#input.close();
-    // Readable data that the stream already took from the kernel comes before what is still there.
-    for (let chunk = this.#stream.read(); chunk !== null; chunk = this.#stream.read())
-      this.#events.data(chunk);
+    // What the stream already took from the kernel comes before what is still there. Without the listener, which
+    // would be told of each read as well.
     this.#stream.removeAllListeners('data');
     this.#stream.pause();
+    for (let chunk = this.#stream.read(); chunk !== null; chunk = this.#stream.read())
+      this.#events.data(chunk);
     for (const chunk of drain(this.#master)) this.#events.data(chunk);
     closeSync(this.#slave);
     this.#stream.destroy();

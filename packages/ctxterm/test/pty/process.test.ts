@@ -56,6 +56,16 @@ t.test('output that was held back by pause arrives whole and in order', async (t
   );
 });
 
+t.test('what the stream held when the program ended is told once (it was told twice)', async (t) => {
+  let whole = 0;
+  for (let i = 0; i < 30; i++) {
+    // Paused for good at the first chunk: the rest comes when the program ends.
+    const { output } = await run('/usr/bin/seq', ['1', '900'], (pty) => pty.pause());
+    if (output.toString() === Array.from({ length: 900 }, (_, n) => `${n + 1}\r\n`).join('')) whole++;
+  }
+  t.equal(whole, 30);
+});
+
 t.test('the exit code and the signal of the program are told apart', async (t) => {
   const exited = await run('/bin/sh', ['-c', 'exit 7']);
   t.match(exited, { exitCode: 7, signal: 0 });
