@@ -1,0 +1,103 @@
+import t from 'tap';
+import { runningPlace } from '../place.ts';
+import { Screen } from '../screen.ts';
+import { Session } from '../session.ts';
+
+const PROMPT = 'coder/default> ';
+const place = await runningPlace(t);
+const session = new Session(place);
+const inputs = () =>
+  session
+    .messages()
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => (content as { text: string }[])[0]?.text);
+const lastInput = () => inputs().at(-1);
+
+t.test('a person talks, repeats, pastes, cancels and leaves', async (t) => {
+  const screen = await Screen.open(t, place);
+  await screen.type('ctx agent chat coder', 'Enter');
+  await screen.shows(/^coder\/default>$/m);
+  await screen.type('!say hello there', 'Enter');
+  await screen.shows(/^hello there\ncoder\/default>$/m);
+
+  await screen.type('', 'Up');
+  await screen.shows(/coder\/default> !say hello there$/);
+  await screen.type(' again', 'Enter');
+  await screen.shows(/^hello there again\ncoder\/default>$/m);
+
+  await screen.type('!say 你好，世界', 'BSpace', 'Enter');
+  await screen.shows(/^你好，世\ncoder\/default>$/m);
+  t.equal(lastInput(), '!say 你好，世');
+
+  await screen.paste('!say one\n!say two');
+  await screen.shows(/!say one.!say two$/);
+  await screen.type('', 'Enter');
+  await screen.shows(/^two\ncoder\/default>$/m);
+  t.equal(lastInput(), '!say one\n!say two', 'one message with its line break');
+
+  await screen.type('!call fs.list {"path":"/workspace"}', 'Enter');
+  await screen.shows(/^\[\]\ncoder\/default>$/m);
+  await screen.type('!fail EACCES', 'Enter');
+  await screen.shows(/^EACCES: .*\ncoder\/default>$/m);
+
+  await screen.type('!sleep 60000', 'Enter');
+  await screen.shows(/\d s {2}thinking/);
+  await screen.type('', 'C-c');
+  await screen.shows(/^cancelled\ncoder\/default>$/m);
+  t.match(session.lastRun().at(-1), { type: 'done', status: 'cancelled' });
+
+  await screen.type('/session', 'Enter');
+  await screen.shows(/^coder\/default\ncoder\/default>$/m);
+  await screen.type('half a line', 'C-c');
+  await screen.shows(/\n\$$/);
+  await screen.type('echo "code $?"', 'Enter');
+  await screen.shows(/^code 0$/m);
+});
+
+t.test('the next chat knows what was typed in the last', async (t) => {
+  const screen = await Screen.open(t, place);
+  await screen.type('ctx agent chat coder', 'Enter');
+  await screen.shows(/^coder\/default>$/m);
+  await screen.type('', 'Up', 'Up');
+  await screen.shows(/coder\/default> !fail EACCES$/);
+  await screen.type('', 'C-u', 'C-d');
+  await screen.shows(/\n\$$/);
+});
+
+t.test('what is typed ahead is not lost', async (t) => {
+  const screen = await Screen.open(t, place);
+  await screen.type('ctx agent chat coder', 'Enter');
+  await screen.shows(/^coder\/default>$/m);
+  await screen.type('!say first\r!say second\r!say third\r');
+  await screen.shows(/^first$[\s\S]*^second$[\s\S]*^third\ncoder\/default>$/m, 20_000);
+  await screen.type('', 'C-c');
+});
+
+t.test('an approval is asked for and given', async (t) => {
+  await place.must(t, ['set', 'agent/coder.d/approval', 'ask']);
+  const screen = await Screen.open(t, place);
+  await screen.type('ctx agent chat coder', 'Enter');
+  await screen.shows(/^coder\/default>$/m);
+  for (const [answer, result] of [
+    ['y', /^\[\]\ncoder\/default>$/m],
+    ['', /the call was denied\ncoder\/default>$/],
+  ] as const) {
+    await screen.type('!call fs.list {"path":"/workspace"}', 'Enter');
+    t.match(
+      await screen.shows(/\[y\/N\]$/),
+      /allow this call\?\n {2}fs\.list \{"path":"\/workspace"\}\n {2}in \/workspace\n/,
+    );
+    await screen.type(answer, 'Enter');
+    await screen.shows(result);
+    await screen.type('', 'C-l');
+  }
+  await place.must(t, ['set', 'agent/coder.d/approval', 'auto']);
+});
+
+t.test('lines from a pipe are messages', async (t) => {
+  const { code, out, err } = await place.ctx(['agent', 'chat', 'coder'], {
+    input: '!say first\n\n!say 第二\n',
+  });
+  t.strictSame([code, err], [0, '']);
+  t.equal(out.replaceAll(PROMPT, ''), 'first\n第二\n');
+});
