@@ -7,7 +7,7 @@ Usually started by \`ctx mount\`.
   --mount ROOT         an empty directory to mount at
   --runtime DIR        the runtime directory of the same deployment; gets mount.json while the mount serves
   --runner PATH        absolute path of cortexfs-object-runner, the interpreter that objects name
-  --transport NAME     kernel (default); fuse-native is not there yet
+  --transport NAME     kernel (default), or fuse-native, which needs libfuse.so.2
   --allow-other        let other users in; for a user this needs user_allow_other in /etc/fuse.conf
   --foreground         accepted for service files; there is no background mode
   --help, --version

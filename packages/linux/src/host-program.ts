@@ -5,6 +5,7 @@ import { CortexError } from '@cortexfs/abi/errors';
 /** Programs of the host that CortexFS runs, and the Debian package that brings each. */
 const PACKAGES = {
   bwrap: 'bubblewrap',
+  fusermount: 'fuse3',
   fusermount3: 'fuse3',
   mount: 'mount',
   umount: 'mount',

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { MountOptions } from '../arguments.ts';
-import { prepareTarget } from '../transport/kernel/mount/target.ts';
+import { prepareTarget } from '../transport/mount-point/target.ts';
 
 /** Refuses directories that cannot work, before anything is changed; takes away a dead mount. Returns canonical paths. */
 export async function checkDirectories({

@@ -1,9 +1,7 @@
-import { CortexError } from '@cortexfs/abi/errors';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import type { MountOptions } from '../arguments.ts';
-import type { FileSystemOptions } from '../core/open.ts';
-import { type KernelMount, mountKernel } from '../transport/kernel/kernel-mount.ts';
-import { workerModule } from '../worker-module.ts';
+import type { Mount } from '../transport/mount.ts';
+import { carry } from './carry.ts';
 import { checkDirectories } from './check.ts';
 import { lockRuntime } from './lock.ts';
 import { removeReceipt, requireNoOther, writeReceipt } from './receipt.ts';
@@ -11,7 +9,6 @@ import { offerPlain } from './without-fuse.ts';
 
 /** Mounts, serves, and returns the exit code when the mount has ended. See docs/mount.md. */
 export async function runMount(given: MountOptions, log: (line: string) => void): Promise<number> {
-  requireTransport(given);
   ensureRuntimeDir(given.runtime);
   await requireNoOther(given.runtime);
   const unlock = lockRuntime(given.runtime);
@@ -19,14 +16,7 @@ export async function runMount(given: MountOptions, log: (line: string) => void)
   // Callers' umasks are applied by the kernel; ours must not be added. Nor may we stand in the way of an unmount.
   process.umask(0);
   process.chdir('/');
-  const mount = await mountKernel({
-    root: options.root,
-    source: options.source,
-    worker: workerModule,
-    fileSystem: fileSystemOf(options),
-    allowOther: options.allowOther,
-    log,
-  }).catch(offerPlain);
+  const mount = await carry(options, log).catch(offerPlain);
   const stopped = stopOnSignals(mount, log);
   // As the paths were given: who asked for the mount compares them.
   await writeReceipt(given);
@@ -37,20 +27,8 @@ export async function runMount(given: MountOptions, log: (line: string) => void)
   return stopped.signal === 'SIGINT' ? 130 : 0;
 }
 
-function requireTransport({ transport }: MountOptions): void {
-  if (transport === 'kernel') return;
-  throw new CortexError('ENOTSUP', `the transport ${transport} is not there yet`, {
-    layer: 'mount',
-    hint: 'use --transport kernel, or ctx mount --plain',
-  });
-}
-
-function fileSystemOf({ source, runtime, runner, allowOther }: MountOptions): FileSystemOptions {
-  return { source, runtime, runner, allowOther };
-}
-
 /** The first signal unmounts, also while the mount is in use; its users then get ENOTCONN. */
-function stopOnSignals(mount: KernelMount, log: (line: string) => void): { signal?: NodeJS.Signals } {
+function stopOnSignals(mount: Mount, log: (line: string) => void): { signal?: NodeJS.Signals } {
   const stopped: { signal?: NodeJS.Signals } = {};
   const stop = async (signal: NodeJS.Signals) => {
     if (stopped.signal !== undefined) return;

@@ -1,7 +1,15 @@
 import { CortexError } from '@cortexfs/abi/errors';
 
-/** The programs and the device that a mount cannot do without. */
-const MACHINERY: readonly (string | undefined)[] = ['/dev/fuse', 'fusermount3', 'mount', 'umount'];
+/** The programs, libraries and the device that a mount cannot do without. */
+const MACHINERY: readonly (string | undefined)[] = [
+  '/dev/fuse',
+  'fusermount',
+  'fusermount3',
+  'mount',
+  'umount',
+  'libfuse.so.2',
+  'fuse-native',
+];
 
 export function isMachinery(path: string | undefined): boolean {
   return MACHINERY.includes(path);

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import { onEachTransport } from '../fixture/each-transport.ts';
 import { makeSite, mounted, shell, stop } from '../fixture/mounted.ts';
 
 const self = process.geteuid!();
 const SECONDS = 6;
 
-t.test(
+onEachTransport(
   'directories swapped for links while programs work through the mount: nothing outside is reached',
-  async (t) => {
-    const site = makeSite(t);
+  {},
+  async (t, transport) => {
+    const site = makeSite(t, { transport });
     const running = await mounted(t, site);
     const outside = join(site.store.base, 'outside');
     mkdirSync(outside, { mode: 0o700 });

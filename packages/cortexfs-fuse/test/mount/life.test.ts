@@ -5,17 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMountReceipt } from '@cortexfs/abi/receipt/mount';
 import { isAlive } from '@cortexfs/linux/process';
 import t from 'tap';
+import { onEachTransport } from '../fixture/each-transport.ts';
 import { makeSite, mounted, shell, start, stop, unmount } from '../fixture/mounted.ts';
 
-t.test('serves, says so in its receipt, and leaves nothing behind', async (t) => {
-  const site = makeSite(t);
+onEachTransport('serves, says so in its receipt, and leaves nothing behind', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
   const running = await mounted(t, site);
   const receipt = parseMountReceipt(readFileSync(join(site.store.runtime, 'mount.json'), 'utf8'));
   t.match(receipt, {
     pid: running.process.pid,
     source: site.store.source,
     root: site.root,
-    transport: 'kernel',
+    transport,
     uid: process.geteuid!(),
   });
   t.ok(isAlive(receipt.pid, receipt.start_time));
@@ -30,8 +31,8 @@ t.test('serves, says so in its receipt, and leaves nothing behind', async (t) =>
   t.equal(running.said(), '', 'nothing to complain of');
 });
 
-t.test('SIGINT ends it with 130; somebody else unmounting, with 0', async (t) => {
-  const site = makeSite(t);
+onEachTransport('SIGINT ends it with 130; somebody else unmounting, with 0', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
   t.equal(await stop(await mounted(t, site), 'SIGINT'), 130);
   const again = await mounted(t, site);
   t.ok(unmount(site.root));
@@ -39,8 +40,8 @@ t.test('SIGINT ends it with 130; somebody else unmounting, with 0', async (t) =>
   t.notOk(existsSync(join(site.store.runtime, 'mount.json')));
 });
 
-t.test('is taken away from those who still use it', async (t) => {
-  const site = makeSite(t);
+onEachTransport('is taken away from those who still use it', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
   const running = await mounted(t, site);
   const user = spawn('sleep', ['60'], { cwd: site.root });
   await new Promise((resolve) => user.once('spawn', resolve));
@@ -49,21 +50,25 @@ t.test('is taken away from those who still use it', async (t) => {
   user.kill();
 });
 
-t.test('a killed mount is dead for its users, and the next start recovers', async (t) => {
-  const site = makeSite(t);
-  const first = await mounted(t, site);
-  first.process.kill('SIGKILL');
-  t.equal(await first.ended, 'SIGKILL');
-  t.throws(() => readdirSync(site.root), { code: 'ENOTCONN' });
-  rmSync(join(site.store.runtime, 'mount.json'));
-  const second = await mounted(t, site);
-  t.equal(readFileSync(join(site.root, 'status'), 'utf8'), 'ready\n');
-  t.equal(await stop(second), 0);
-});
+onEachTransport(
+  'a killed mount is dead for its users, and the next start recovers',
+  {},
+  async (t, transport) => {
+    const site = makeSite(t, { transport });
+    const first = await mounted(t, site);
+    first.process.kill('SIGKILL');
+    t.equal(await first.ended, 'SIGKILL');
+    t.throws(() => readdirSync(site.root), { code: 'ENOTCONN' });
+    rmSync(join(site.store.runtime, 'mount.json'));
+    const second = await mounted(t, site);
+    t.equal(readFileSync(join(site.root, 'status'), 'utf8'), 'ready\n');
+    t.equal(await stop(second), 0);
+  },
+);
 
-t.test('one mount a runtime directory, one a mount point', async (t) => {
-  const site = makeSite(t);
-  const other = makeSite(t);
+onEachTransport('one mount a runtime directory, one a mount point', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
+  const other = makeSite(t, { transport });
   const running = await mounted(t, site);
   const sameRuntime = start(t, site, [...site.args, '--mount', other.root]);
   t.equal(await sameRuntime.ended, 1);
@@ -74,8 +79,8 @@ t.test('one mount a runtime directory, one a mount point', async (t) => {
   t.equal(await stop(running), 0);
 });
 
-t.test('two started at once: one serves, the other says why not', async (t) => {
-  const site = makeSite(t);
+onEachTransport('two started at once: one serves, the other says why not', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
   const both = [start(t, site, site.args), start(t, site, site.args)];
   const loser = await Promise.race(both.map((running) => running.ended.then(() => running)));
   t.match(loser.said(), /EBUSY/);
@@ -106,10 +111,10 @@ t.test('what cannot be mounted is refused with a reason, a hint and the right co
     ['a runner that exec cannot find', ['--runner', '/a b'], 2, /EINVAL: .*without blanks/],
     ['an unknown transport', ['--transport', 'pigeon'], 2, /EINVAL: unknown transport "pigeon"/],
     [
-      'the transport that is not there yet',
-      ['--transport', 'fuse-native'],
+      'several users on the transport that cannot tell them apart',
+      ['--transport', 'fuse-native', '--allow-other'],
       69,
-      /ENOTSUP: .*not there yet\nhint: /,
+      /ENOTSUP: .*cannot tell who asks.*\nhint: use --transport kernel/,
     ],
     ['an unknown option', ['--fast'], 2, /EINVAL: .*--fast.*\nhint: cortexfs-fuse --help/],
   ];

@@ -1,6 +1,8 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
+import type { Transport } from '../../src/arguments.ts';
+import { onEachTransport } from '../fixture/each-transport.ts';
 import { makeSite, mounted, shell } from '../fixture/mounted.ts';
 import { createUser, type TestUser } from '../transport/kernel/support/user.ts';
 
@@ -13,8 +15,8 @@ function inView(root: string, command: string): string {
   return `bwrap --unshare-all --die-with-parent ${mounts} --bind ${root}/.view/coder /ctx /bin/sh -c '${command}'`;
 }
 
-async function tryView(t: Test, user?: TestUser): Promise<void> {
-  const site = makeSite(t, user);
+async function tryView(t: Test, transport: Transport, user?: TestUser): Promise<void> {
+  const site = makeSite(t, { transport, user });
   const uid = user?.uid ?? process.geteuid!();
   const secret = join(site.store.base, 'secret');
   await shell(`echo hidden > ${secret}`, user);
@@ -52,23 +54,27 @@ async function tryView(t: Test, user?: TestUser): Promise<void> {
   t.equal((await sh('ls /ctx/tool')).stdout, 'fs.write\nfs.write.d\n');
 }
 
-t.test('a sandbox sees the view as its /ctx and cannot leave it', async (t) => {
-  await tryView(t);
+onEachTransport('a sandbox sees the view as its /ctx and cannot leave it', {}, async (t, transport) => {
+  await tryView(t, transport);
 });
 
-t.test(
+onEachTransport(
   'the same for an unprivileged user',
   { skip: isRoot ? false : 'needs root, to make a user' },
-  async (t) => {
-    await tryView(t, createUser(t));
+  async (t, transport) => {
+    await tryView(t, transport, createUser(t));
   },
 );
 
-t.test('a sandbox that is running notices a policy edit at its next look', async (t) => {
-  const site = makeSite(t);
-  await mounted(t, site);
-  const script = 'ls /ctx/tool; read line; ls /ctx/tool';
-  const edit = `echo "allow coder_t tool:fs.list execute" > ${site.root}/agent/coder.d/policy`;
-  const { stdout } = await shell(`(sleep 1; ${edit}; echo go) | ${inView(site.root, script)}`);
-  t.equal(stdout, 'fs.read\nfs.read.d\nfs.list\nfs.list.d\n');
-});
+onEachTransport(
+  'a sandbox that is running notices a policy edit at its next look',
+  {},
+  async (t, transport) => {
+    const site = makeSite(t, { transport });
+    await mounted(t, site);
+    const script = 'ls /ctx/tool; read line; ls /ctx/tool';
+    const edit = `echo "allow coder_t tool:fs.list execute" > ${site.root}/agent/coder.d/policy`;
+    const { stdout } = await shell(`(sleep 1; ${edit}; echo go) | ${inView(site.root, script)}`);
+    t.equal(stdout, 'fs.read\nfs.read.d\nfs.list\nfs.list.d\n');
+  },
+);

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import { onEachTransport } from '../fixture/each-transport.ts';
 import { makeSite, mounted, shell, stop } from '../fixture/mounted.ts';
 
 const self = process.geteuid!();
 
-t.test('what a shell does at the mount', async (t) => {
-  const site = makeSite(t);
+onEachTransport('what a shell does at the mount', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
   const running = await mounted(t, site);
   const { root, store } = site;
   const coder = `${root}/agent/coder.d`;
@@ -129,8 +129,8 @@ t.test('what a shell does at the mount', async (t) => {
   t.equal(running.said(), '');
 });
 
-t.test('readers never see half of a control while writers replace it', async (t) => {
-  const site = makeSite(t);
+onEachTransport('readers never see half of a control while writers replace it', {}, async (t, transport) => {
+  const site = makeSite(t, { transport });
   await mounted(t, site);
   const policy = `${site.root}/agent/coder.d/policy`;
   const value = (n: number) => `allow coder_t tool:fs.read execute\n`.repeat(n);

@@ -1,31 +1,36 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { onEachTransport } from '../fixture/each-transport.ts';
 import { makeSite, mounted, shell, stop } from '../fixture/mounted.ts';
 import { createUser } from '../transport/kernel/support/user.ts';
 
 const asRoot = { skip: process.geteuid!() === 0 ? false : 'needs root, to make users' };
 
-t.test('an unprivileged user mounts, uses and unmounts their own store', asRoot, async (t) => {
-  const user = createUser(t);
-  const site = makeSite(t, user);
-  const running = await mounted(t, site);
-  const { root } = site;
-  t.equal((await shell(`ls ${root}`, user)).stdout, 'agent\nbin\nhome\nmodel\nshared\nstatus\ntool\n');
-  t.equal((await shell(`${root}/tool/fs.read hi`, user)).stdout, `<${root}/tool/fs.read>\n<hi>\n`);
-  t.equal((await shell(`echo auto > ${root}/agent/coder.d/window; echo $?`, user)).stdout, '0\n');
-  t.equal(
-    (await shell(`echo hi > ${root}/home/${user.uid}/f && cat ${root}/home/${user.uid}/f`, user)).stdout,
-    'hi\n',
-  );
-  t.match(await shell(`echo 0 > ${root}/agent/coder.d/uid`, user), {
-    status: /[12]/,
-    stderr: /not permitted/,
-  });
-  t.equal((await shell(`ls ${root}/.view/coder/tool`, user)).stdout, 'fs.read\nfs.read.d\n');
-  t.match(await shell(`cat ${root}/status`), { status: 1, stderr: /denied/ }, 'not even root gets in');
-  t.equal(await stop(running), 0);
-});
+onEachTransport(
+  'an unprivileged user mounts, uses and unmounts their own store',
+  asRoot,
+  async (t, transport) => {
+    const user = createUser(t);
+    const site = makeSite(t, { transport, user });
+    const running = await mounted(t, site);
+    const { root } = site;
+    t.equal((await shell(`ls ${root}`, user)).stdout, 'agent\nbin\nhome\nmodel\nshared\nstatus\ntool\n');
+    t.equal((await shell(`${root}/tool/fs.read hi`, user)).stdout, `<${root}/tool/fs.read>\n<hi>\n`);
+    t.equal((await shell(`echo auto > ${root}/agent/coder.d/window; echo $?`, user)).stdout, '0\n');
+    t.equal(
+      (await shell(`echo hi > ${root}/home/${user.uid}/f && cat ${root}/home/${user.uid}/f`, user)).stdout,
+      'hi\n',
+    );
+    t.match(await shell(`echo 0 > ${root}/agent/coder.d/uid`, user), {
+      status: /[12]/,
+      stderr: /not permitted/,
+    });
+    t.equal((await shell(`ls ${root}/.view/coder/tool`, user)).stdout, 'fs.read\nfs.read.d\n');
+    t.match(await shell(`cat ${root}/status`), { status: 1, stderr: /denied/ }, 'not even root gets in');
+    t.equal(await stop(running), 0);
+  },
+);
 
 t.test('root serves several users, each by their own uid', asRoot, async (t) => {
   const [alice, bob] = [createUser(t), createUser(t)];

@@ -1,6 +1,6 @@
 import { fdatasync, fsync, write } from 'node:fs';
 import { promisify } from 'node:util';
-import { errnoNumber, errnoOf } from './errno.ts';
+import { errnoNumber, errnoOf } from '../errno.ts';
 import type { ServiceMessage } from './message.ts';
 import type { DeferredSync } from './session.ts';
 import { formatInvalidateEntry, formatInvalidateNode } from './wire/notify.ts';

@@ -1,6 +1,6 @@
 import type { FileSystem } from '../../core/file-system.ts';
+import { errnoNumber, errnoOf } from '../errno.ts';
 import { Caller } from './caller.ts';
-import { errnoNumber, errnoOf } from './errno.ts';
 import { attributeOperations } from './operations/attributes.ts';
 import { connectionOperations, SILENT } from './operations/connection.ts';
 import { directoryOperations } from './operations/directory.ts';

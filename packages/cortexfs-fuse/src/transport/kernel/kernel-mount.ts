@@ -1,10 +1,9 @@
 import { CortexError } from '@cortexfs/abi/errors';
-import { acquireDevice } from './mount/acquire.ts';
-import { prepareTarget } from './mount/target.ts';
-import { unmount } from './mount/unmount.ts';
-import { type MountEnd, ServingThread } from './serving-thread.ts';
-
-export type { MountEnd } from './serving-thread.ts';
+import type { Mount, MountEnd } from '../mount.ts';
+import { prepareTarget } from '../mount-point/target.ts';
+import { unmount } from '../mount-point/unmount.ts';
+import { acquireDevice } from './acquire.ts';
+import { ServingThread } from './serving-thread.ts';
 
 export interface KernelMountOptions {
   /** The directory to mount at; it must exist. */
@@ -20,23 +19,8 @@ export interface KernelMountOptions {
   readonly log: (line: string) => void;
 }
 
-/**
- * A mount that this process serves. This thread must never touch a path below `root` with a blocking call: the kernel
- * would ask the serving thread, which may need this one.
- */
-export interface KernelMount {
-  /** Canonical path of the mount point. */
-  readonly root: string;
-  /** Settles when serving has ended; never rejects. The process may exit only afterwards. */
-  readonly ended: Promise<MountEnd>;
-  /** Unmounts and waits for the end. EBUSY while the mount is in use: it then goes on being served. */
-  unmount(): Promise<MountEnd>;
-  /** Ends the mount also while it is in use; open files of others then fail with ENOTCONN. */
-  detach(): Promise<MountEnd>;
-}
-
 /** Mounts and serves from a thread of its own. Resolves when the mount answers (docs/transport.md). */
-export async function mountKernel(options: KernelMountOptions): Promise<KernelMount> {
+export async function mountKernel(options: KernelMountOptions): Promise<Mount> {
   const root = await prepareTarget(options.root);
   const { source, allowOther = false } = options;
   const device = await acquireDevice({ path: root, source, allowOther });

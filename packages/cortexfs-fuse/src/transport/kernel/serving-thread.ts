@@ -2,6 +2,7 @@ import { closeSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { socketPair } from '@cortexfs/linux/descriptor-passing';
+import type { MountEnd } from '../mount.ts';
 import { DeviceWriter } from './device-writer.ts';
 import { fromPlainError, type ServiceData, type ServiceMessage } from './message.ts';
 
@@ -11,12 +12,6 @@ export interface ServingThreadOptions {
   /** Handed to the worker's file system builder by structured clone. */
   readonly fileSystem: unknown;
   readonly log: (line: string) => void;
-}
-
-/** How a mount ended: unmounted by somebody, stopped by `detach`, or failed. */
-export interface MountEnd {
-  readonly reason: 'unmounted' | 'stopped' | 'failed';
-  readonly error?: CortexError;
 }
 
 /** The thread that answers the kernel, seen from the main thread, and the descriptors it works with. */

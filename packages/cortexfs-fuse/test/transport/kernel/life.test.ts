@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { mountsAt } from '../../../src/transport/kernel/mount/table.ts';
+import { mountsAt } from '../../../src/transport/mount-point/table.ts';
 import { Daemon, mounted, mountPoint } from './support/daemon.ts';
 import { createUser, runAs, type TestUser } from './support/user.ts';
 

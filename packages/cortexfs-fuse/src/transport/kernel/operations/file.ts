@@ -1,5 +1,6 @@
-import { fdatasyncSync, fsyncSync, readSync, writeSync } from 'node:fs';
+import { fdatasyncSync, fsyncSync, writeSync } from 'node:fs';
 import type { Opened } from '../../../core/file-system.ts';
+import { readWhole } from '../../read-whole.ts';
 import type { Call, Operation, Outcome } from '../session.ts';
 import { putEntry } from '../wire/attributes.ts';
 import { MAX_DATA } from '../wire/init.ts';
@@ -110,15 +111,4 @@ function putOpened(reply: Reply, { handle, direct, keepCache }: Opened): void {
     .u64(handle)
     .u32((direct ? FOPEN_DIRECT_IO : 0) | (keepCache ? FOPEN_KEEP_CACHE : 0))
     .u32(0);
-}
-
-/** The kernel takes fewer bytes than it asked for as the end of the file, so a short read goes on until there is none. */
-function readWhole(fd: number, target: Buffer, start: number, size: number, offset: number): number {
-  let done = 0;
-  while (done < size) {
-    const count = readSync(fd, target, start + done, size - done, offset + done);
-    if (count === 0) break;
-    done += count;
-  }
-  return done;
 }

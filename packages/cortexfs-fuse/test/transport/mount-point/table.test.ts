@@ -1,5 +1,5 @@
 import t from 'tap';
-import { mountsAt, parseMountTable } from '../../../../src/transport/kernel/mount/table.ts';
+import { mountsAt, parseMountTable } from '../../../src/transport/mount-point/table.ts';
 
 t.test('lines with and without optional fields, and escaped signs', (t) => {
   const text = [

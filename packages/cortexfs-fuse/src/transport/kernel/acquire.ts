@@ -1,7 +1,9 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { closeSync } from 'node:fs';
+import { CortexError } from '@cortexfs/abi/errors';
 import { receiveDescriptor, socketPair } from '@cortexfs/linux/descriptor-passing';
-import { runProgram } from './program.ts';
+import { openDevice } from '../device.ts';
+import { runProgram } from '../mount-point/program.ts';
+import { shownSource } from '../mount-point/shown-source.ts';
 
 export interface AcquireOptions {
   /** Canonical path of an existing directory. */
@@ -65,42 +67,6 @@ async function mountAsUser({ path, source, allowOther }: AcquireOptions): Promis
 
 function commonOptions(allowOther: boolean): string[] {
   return ['rw', 'nosuid', 'nodev', 'default_permissions', ...(allowOther ? ['allow_other'] : [])];
-}
-
-/** Also asked of users, to whom fusermount3 would only say that it failed. */
-function openDevice(): number {
-  const path = '/dev/fuse';
-  let device: number;
-  try {
-    device = openSync(path, constants.O_RDWR);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const missing = code === 'ENOENT' || code === 'ENXIO' || code === 'ENODEV';
-    throw fromNodeError(error, {
-      path,
-      layer: 'mount',
-      hint: missing ? NO_DEVICE : 'sudo chmod 666 /dev/fuse',
-    });
-  }
-  if (isFuseDevice(device)) return device;
-  closeSync(device);
-  throw new CortexError('ENODEV', 'it is not the FUSE device', { path, layer: 'mount', hint: NO_DEVICE });
-}
-
-const NO_DEVICE = 'sudo modprobe fuse (in a container: start it with --device /dev/fuse)';
-
-/** Containers put other things there, such as /dev/null; mount would only speak of a wrong file system type. */
-function isFuseDevice(fd: number): boolean {
-  const stat = fstatSync(fd);
-  return stat.isCharacterDevice() && stat.rdev === FUSE_DEVICE;
-}
-
-/** Character device 10:229. */
-const FUSE_DEVICE = (10 << 8) | 229;
-
-/** Commas and the like would need quoting that mount and fusermount3 do not share. */
-function shownSource(source: string): string {
-  return /^\/[\w/.+@:-]*$/.test(source) ? source : 'cortexfs';
 }
 
 function refused(path: string, program: string, status: number | null, stderr: string): CortexError {
