@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { namedDirectory, realPath, smallText } from './directory.ts';
 
 /** Where a `.git` file leads. Both without links. */
 export interface GitPointer {
@@ -16,10 +16,10 @@ export interface GitPointer {
  * workspace can write `gitdir: /home/me/.ssh` there, and it must not become visible for that.
  */
 export function gitPointer(file: string): GitPointer | undefined {
-  const written = /^gitdir: ([^\0\n]+)\n?$/.exec(smallText(file) ?? '')?.[1];
-  if (written === undefined) return undefined;
-  const directory = realPath(resolve(dirname(file), written));
-  if (directory === undefined || smallText(join(directory, 'HEAD')) === undefined) return undefined;
+  const named = namedDirectory(file);
+  if (named === undefined) return undefined;
+  const { directory, written } = named;
+  if (smallText(join(directory, 'HEAD')) === undefined) return undefined;
   const repository = worktreeRepository(directory, file) ?? submoduleRepository(directory, file);
   return repository === undefined ? undefined : { directory, repository, written };
 }
@@ -38,29 +38,4 @@ function submoduleRepository(directory: string, file: string): string | undefine
   if (tree === undefined) return undefined;
   const path = isAbsolute(tree) ? tree : join(directory, tree);
   return realPath(path) === realPath(dirname(file)) ? directory : undefined;
-}
-
-const MAX_BYTES = 64 * 1024;
-
-/** The text of a small regular file that is no link; undefined for everything else. */
-function smallText(path: string): string | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (!fstatSync(fd).isFile()) return undefined;
-    const buffer = Buffer.alloc(MAX_BYTES);
-    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, MAX_BYTES, 0));
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { SANDBOX } from '@cortexfs/abi/paths';
 import { within } from '../closure/closure.ts';
+import { namedDirectory, partsOf } from './directory.ts';
 import { gitPointer } from './pointer.ts';
 import { type GitScan, scanForGit } from './scan.ts';
 
@@ -22,23 +23,35 @@ export function gitProtection(workspace: string, scan: GitScan = scanForGit(work
   const readOnly = new Set<string>();
   const outside = new Map<string, string>();
   const notes: string[] = [];
+  const protect = (directory: string, tree: string) => {
+    for (const part of partsOf(directory, join(workspace, tree))) {
+      if (part === workspace || !within(workspace, part)) continue;
+      const path = part.slice(workspace.length + 1);
+      if (!within(directory, part)) notes.push(`${join(SANDBOX.workspace, path)} is read-only: git uses it`);
+      readOnly.add(path);
+    }
+  };
   for (const { path, kind } of scan.entries) {
     const tree = parentOf(path);
     if (kind === 'link') {
       // Nothing can be mounted over a link, so that it could be replaced: the directory that holds it is shut.
       readOnly.add(tree);
       notes.push(`${join(SANDBOX.workspace, tree)} is read-only: its .git is a symbolic link`);
+    } else readOnly.add(path);
+    if (kind === 'bare') notes.push(`${join(SANDBOX.workspace, path)} is read-only: it is a git repository`);
+    if (kind !== 'file') {
+      protect(join(workspace, path), kind === 'bare' ? path : tree);
       continue;
     }
-    readOnly.add(path);
-    if (kind === 'directory') continue;
+    // Inside the workspace it is visible anyway: it needs no proof to be protected.
+    const named = namedDirectory(join(workspace, path));
+    if (named !== undefined) protect(named.directory, tree);
+    if (named !== undefined && within(workspace, named.directory)) continue;
     const pointer = gitPointer(join(workspace, path));
     if (pointer === undefined) {
       notes.push(
         `${join(SANDBOX.workspace, path)} leads to no git directory that points back at it: not shown`,
       );
-    } else if (within(workspace, pointer.directory)) {
-      readOnly.add(pointer.directory.slice(workspace.length + 1));
     } else {
       const target = posix.resolve(SANDBOX.workspace, tree, pointer.written);
       outside.set(placeOf(pointer.repository, pointer.directory, target), pointer.repository);

@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A `.git` in a working tree, its path relative to the tree's root. */
+/** A `.git` in a working tree, or a git directory of another name (`bare`), its path relative to the tree's root. */
 export interface GitEntry {
   path: string;
-  kind: 'directory' | 'file' | 'link';
+  kind: 'directory' | 'file' | 'link' | 'bare';
 }
 
 export interface GitScan {
@@ -22,7 +22,7 @@ export interface ScanLimits {
 export const SCAN_LIMITS: ScanLimits = { directories: 5000, milliseconds: 1000 };
 
 /**
- * Every `.git` in a tree, nearest to the root first; no link is followed and no `.git` is descended into. Installed
+ * Every `.git` and every bare repository in a tree, nearest to the root first; no link is followed and no git directory is descended into. Installed
  * dependencies (`node_modules`) come last, for they are many and rarely repositories.
  */
 export function scanForGit(root: string, limits: ScanLimits = SCAN_LIMITS): GitScan {
@@ -34,7 +34,12 @@ export function scanForGit(root: string, limits: ScanLimits = SCAN_LIMITS): GitS
     const directory = near.shift() ?? late.shift();
     if (directory === undefined) return { entries, cutShort: false };
     if (visited >= limits.directories || performance.now() > deadline) return { entries, cutShort: true };
-    for (const entry of listing(join(root, directory))) {
+    const entriesHere = listing(join(root, directory));
+    if (isGitDirectory(entriesHere)) {
+      entries.push({ path: directory, kind: 'bare' });
+      continue;
+    }
+    for (const entry of entriesHere) {
       const path = join(directory, entry.name);
       if (entry.name === '.git') entries.push({ path, kind: kindOf(entry) });
       else if (entry.isDirectory()) (entry.name === 'node_modules' ? late : near).push(path);
@@ -49,6 +54,12 @@ function listing(path: string): Dirent[] {
   } catch {
     return [];
   }
+}
+
+/** As git itself sees it: `HEAD`, `objects` and `refs`. */
+function isGitDirectory(entries: readonly Dirent[]): boolean {
+  const has = (name: string) => entries.some((entry) => entry.name === name);
+  return has('HEAD') && has('objects') && has('refs');
 }
 
 function kindOf(entry: Dirent): GitEntry['kind'] {

@@ -48,7 +48,8 @@ export function accessOf({ policy, label }: AgentDefinition): 'rw' | 'ro' | 'non
  * Read-only islands. A mount point cannot be renamed or removed, but a directory above it can: each one in between is
  * made a mount point as well, or the agent would move the repository away and put its own in its place.
  */
-function protect(workspace: string, readOnly: readonly string[]): Step[] {
+function protect(workspace: string, paths: readonly string[]): Step[] {
+  const readOnly = outermost(paths);
   const pinned = new Set(readOnly.flatMap(ancestorsOf));
   const modes = new Map<string, 'ro' | 'rw'>();
   for (const path of pinned) modes.set(path, 'rw');
@@ -56,6 +57,14 @@ function protect(workspace: string, readOnly: readonly string[]): Step[] {
   return [...modes]
     .sort(([a], [b]) => depth(a) - depth(b))
     .map(([path, mode]) => bind(locate(join(workspace, path)), join(SANDBOX.workspace, path), mode));
+}
+
+/** What lies in a read-only directory is read-only with it; pinning the way to it would open that way again. */
+function outermost(paths: readonly string[]): string[] {
+  const all = new Set(paths);
+  return [...all].filter(
+    (path) => path === '' || !['', ...ancestorsOf(path)].some((above) => all.has(above)),
+  );
 }
 
 function ancestorsOf(path: string): string[] {
