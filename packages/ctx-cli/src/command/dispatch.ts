@@ -13,6 +13,7 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
 
 async function runCommand(argv: readonly string[]): Promise<number> {
   if (argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') return printOverview();
+  if (isGroup(argv[0]) && (argv[1] === '--help' || argv[1] === '-h')) return printOverview(argv[0]);
   const { spec, rest } = select(argv);
   if (!spec.raw && (rest.includes('--help') || rest.includes('-h'))) return printUsage(spec);
   const { parseCommandLine } = await import('./parse.ts');
@@ -31,6 +32,11 @@ function select(argv: readonly string[]): { spec: CommandSpec; rest: readonly st
   throw unknownCommand(words);
 }
 
+/** Whether a word begins commands of two words, as "agent". */
+function isGroup(word: string | undefined): word is string {
+  return word !== undefined && commands.some((spec) => spec.words.startsWith(`${word} `));
+}
+
 function unknownCommand(words: readonly string[]): CortexError {
   const group = commands.filter((spec) => spec.words.startsWith(`${words[0]} `)).map((spec) => spec.words);
   const named = group.length > 0 ? words.slice(0, 2).join(' ') : words[0];
@@ -38,9 +44,9 @@ function unknownCommand(words: readonly string[]): CortexError {
   return new CortexError('EINVAL', `${named}: no such command`, { hint });
 }
 
-async function printOverview(): Promise<number> {
-  const { overview } = await import('./usage.ts');
-  process.stdout.write(overview());
+async function printOverview(group?: string): Promise<number> {
+  const { overview, groupOverview } = await import('./usage.ts');
+  process.stdout.write(group === undefined ? overview() : groupOverview(group));
   return 0;
 }
 

@@ -6,17 +6,31 @@ const exitCodes = `Exit codes: 0 success, 1 failure, 2 bad arguments or input, 1
 
 /** `ctx --help`: every command with its summary. */
 export function overview(): string {
-  const width = Math.max(...commands.map(({ words }) => words.length));
-  const lines = commands.map(({ words, summary }) => `  ${words.padEnd(width)}  ${summary}`);
   return `Usage: ctx [COMMAND] [ARGUMENTS]
 
 Without a command: a short status.
 
-${lines.join('\n')}
+${listing(commands)}
 
 Every command: --root DIR, --json, --no-color, --help.
 ${exitCodes}
 `;
+}
+
+/** `ctx GROUP --help`: the commands that begin with this word. */
+export function groupOverview(group: string): string {
+  return `Usage: ctx ${group} COMMAND [ARGUMENTS]
+
+${listing(commands.filter(({ words }) => words.startsWith(`${group} `)))}
+
+Each has its own --help.
+${exitCodes}
+`;
+}
+
+function listing(specs: readonly CommandSpec[]): string {
+  const width = Math.max(...specs.map(({ words }) => words.length));
+  return specs.map(({ words, summary }) => `  ${words.padEnd(width)}  ${summary}`).join('\n');
 }
 
 /** `ctx COMMAND --help`. */

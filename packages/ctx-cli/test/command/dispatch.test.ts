@@ -18,6 +18,14 @@ t.test('an unknown command is exit 2 with a hint', async (t) => {
   t.match(grouped.err, /hint: one of: agent start, /);
 });
 
+t.test('a group of commands has a help of its own', async (t) => {
+  const { env } = place(t);
+  const { code, out, err } = await ctx(env, ['agent', '--help']);
+  t.strictSame([code, err], [0, '']);
+  t.match(out, /^Usage: ctx agent COMMAND[\s\S]*^ {2}agent start {3}start an agent/m);
+  t.notMatch(out, /bootstrap/);
+});
+
 t.test('errors are JSON with --json', async (t) => {
   const { env } = place(t);
   const { code, err } = await ctx(env, ['cat', 'agent/x', '--json']);

@@ -16,16 +16,17 @@ export async function run(invocation: Invocation): Promise<number> {
   const agent = parseObjectName(name);
   const input = await inputOf(words);
   const root = liveRoot(invocation.root);
+  const request = sendRequest(
+    sessionOf(root, agent, text(invocation, 'session')),
+    input,
+    text(invocation, 'cwd'),
+  );
+  // Last: an open connection keeps the process alive, whatever is refused after it.
   const connection = await connectAgent(root, agent);
   const raw = flag(invocation, 'raw') || invocation.json;
   const answer = new AnswerStream(
     (chunk) => process.stdout.write(chunk),
     (line) => process.stderr.isTTY && process.stderr.write(line),
-  );
-  const request = sendRequest(
-    sessionOf(root, agent, text(invocation, 'session')),
-    input,
-    text(invocation, 'cwd'),
   );
   const followed = followRun(connection, request, async (reply) => {
     if (raw) process.stdout.write(`${JSON.stringify(reply)}\n`);
