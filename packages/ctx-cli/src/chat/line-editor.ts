@@ -1,6 +1,12 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PASTE_OFF, PASTE_ON, pasteFilter } from './paste.ts';
 
+/** Where the person sits. */
+export interface Seat {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
 /**
  * Lines that a person types: editing, history, UTF-8 and multi-line paste on a terminal, plain lines without one.
  * The terminal is in raw mode only while a line is awaited; in between Ctrl-C is an ordinary SIGINT. What was typed
@@ -8,7 +14,8 @@ import { PASTE_OFF, PASTE_ON, pasteFilter } from './paste.ts';
  */
 export class LineEditor {
   readonly #prompt: string;
-  readonly #terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
+  readonly #seat: Seat;
+  readonly #terminal: boolean;
   /** One for the whole chat: another would drop what came in one piece with the end of a line. */
   readonly #editor: Interface;
   readonly #lines: string[] = [];
@@ -16,9 +23,15 @@ export class LineEditor {
   #asking = false;
   #ended = false;
 
-  constructor(prompt: string, history: readonly string[]) {
+  constructor(
+    prompt: string,
+    history: readonly string[],
+    seat: Seat = { input: process.stdin, output: process.stdout },
+  ) {
     this.#prompt = prompt;
-    this.#editor = this.#terminal ? terminalEditor(history) : createInterface({ input: process.stdin });
+    this.#seat = seat;
+    this.#terminal = Boolean(seat.input.isTTY && seat.output.isTTY);
+    this.#editor = this.#terminal ? terminalEditor(history, seat) : createInterface({ input: seat.input });
     this.#editor.on('line', (line) => {
       this.#lines.push(line);
       this.#serve();
@@ -28,7 +41,7 @@ export class LineEditor {
     this.#editor.on('history', (lines: string[]) => {
       if (this.#asking) lines.shift();
     });
-    if (this.#terminal) process.stdout.write(PASTE_ON);
+    if (this.#terminal) this.#seat.output.write(PASTE_ON);
   }
 
   /** The next line; undefined when the person leaves. */
@@ -36,32 +49,37 @@ export class LineEditor {
     return this.#read(this.#prompt);
   }
 
-  /** The answer to a question; the empty text when the person leaves instead. It is not kept in the history. */
+  /**
+   * The answer to a question; the empty text when the person leaves instead. It is not kept in the history. A line that
+   * was typed before the question was seen is no answer to it: on a terminal it stays the next line of the chat.
+   */
   async ask(question: string): Promise<string> {
     const lines = question.split('\n');
     const last = lines.pop() ?? '';
-    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+    if (lines.length > 0) this.#seat.output.write(`${lines.join('\n')}\n`);
+    const early = this.#terminal ? this.#lines.splice(0) : [];
     this.#asking = true;
     try {
       return (await this.#read(last)) ?? '';
     } finally {
       this.#asking = false;
+      this.#lines.unshift(...early);
     }
   }
 
   close(): void {
     this.#editor.close();
     if (!this.#terminal) return;
-    process.stdout.write(PASTE_OFF);
-    process.stdin.unpipe();
-    process.stdin.pause();
+    this.#seat.output.write(PASTE_OFF);
+    this.#seat.input.unpipe();
+    this.#seat.input.pause();
   }
 
   #read(prompt: string): Promise<string | undefined> {
     return new Promise((resolve) => {
       this.#waiting = resolve;
       if (this.#terminal && this.#lines.length === 0 && !this.#ended) {
-        process.stdin.setRawMode(true);
+        this.#seat.input.setRawMode(true);
         this.#editor.setPrompt(prompt);
         this.#editor.prompt();
       }
@@ -72,7 +90,7 @@ export class LineEditor {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    if (this.#terminal && this.#waiting) process.stdout.write('\n');
+    if (this.#terminal && this.#waiting) this.#seat.output.write('\n');
     this.#serve();
   }
 
@@ -83,16 +101,16 @@ export class LineEditor {
     this.#waiting = undefined;
     if (this.#terminal) {
       this.#editor.pause();
-      process.stdin.setRawMode(false);
+      this.#seat.input.setRawMode(false);
     }
     resolve(this.#lines.shift());
   }
 }
 
-function terminalEditor(history: readonly string[]): Interface {
+function terminalEditor(history: readonly string[], { input, output }: Seat): Interface {
   return createInterface({
-    input: process.stdin.setEncoding('utf8').pipe(pasteFilter()),
-    output: process.stdout,
+    input: input.setEncoding('utf8').pipe(pasteFilter()),
+    output,
     terminal: true,
     history: [...history],
     historySize: 1000,

@@ -11,10 +11,10 @@ export interface ChatPlace {
 const help = `/session  the session      /tools   tools that may be called directly
 /model    the model        /window  the context window
 /cancel   Ctrl-C while a run is active
-/exit     leave, also Ctrl-C or Ctrl-D on an empty line
+/exit     leave, also Ctrl-C, or Ctrl-D on an empty line
 `;
 
-/** What a `/word` of the chat prints, or 'exit'. Words that are none go to the agent as text. */
+/** What a line that is one `/word` prints, or 'exit'. Every other line goes to the agent as text. */
 export function slashCommand(line: string, { root, agent, session }: ChatPlace): string | 'exit' | undefined {
   const control = (name: string) => read(`${root}/${agentControl(agent, name)}`);
   switch (line.trim()) {
@@ -33,8 +33,13 @@ export function slashCommand(line: string, { root, agent, session }: ChatPlace):
     case '/exit':
       return 'exit';
     default:
-      return undefined;
+      return unknown(line.trim());
   }
+}
+
+/** A path has a second slash or a capital, a dot, a digit; `/word` alone is a command that was mistyped. */
+function unknown(line: string): string | undefined {
+  return /^\/[a-z]+$/.test(line) ? `${line}: no such command; /help lists them\n` : undefined;
 }
 
 function read(file: string): string {
