@@ -8,6 +8,7 @@ const PACKAGES = {
   fusermount: 'fuse3',
   fusermount3: 'fuse3',
   mount: 'mount',
+  rm: 'coreutils',
   umount: 'mount',
   'systemd-run': 'systemd',
   systemctl: 'systemd',

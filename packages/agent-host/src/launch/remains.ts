@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { removeAlias, targetOf } from './alias.ts';
+import { clearDirectory } from './clear-directory.ts';
 import { type Definition, filesOf } from './files.ts';
 import { removeFile } from './hold.ts';
 import type { Site } from './instance.ts';
@@ -53,8 +54,9 @@ export async function removeRemains(
   } else {
     found.push(`the ${describeRole(receipt)} (pid ${receipt.pid}) had ended without cleaning up`);
     const { socket, alias } = filesOf({ site, definition, role: receipt.role, session: receipt.session });
-    if (existsSync(socket)) {
-      removeFile(socket);
+    if (lstatSync(socket, { throwIfNoEntry: false })) {
+      if (receipt.role === 'terminal') clearDirectory(dirname(socket));
+      else removeFile(socket);
       found.push(`removed its socket ${socket}`);
     }
     if (targetOf(join(site.store, alias)) === socket) {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CortexError } from '@cortexfs/abi/errors';
 import {
@@ -12,12 +12,14 @@ import {
   terminalId,
   terminalMeta,
 } from '@cortexfs/abi/paths';
+import { oneLine } from '@cortexfs/abi/terminal-text';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { makeDirectories } from '../sandbox/home.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { SandboxedProcess } from '../sandbox/spec.ts';
-import { holdInstance, removeFile } from './hold.ts';
+import { clearDirectory } from './clear-directory.ts';
+import { holdInstance } from './hold.ts';
 import type { ServeOptions } from './instance.ts';
 
 /**
@@ -32,7 +34,7 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
   let reason = 'ended by itself';
   try {
     const socketDir = ensureRuntimeDir(site.runtime, 'terminal', name, session);
-    removeFile(socket);
+    clearDirectory(socketDir);
     const meta = terminalMeta(sessionDir(definition.owner, name, session), terminalId(name, session));
     makeDirectories(site.store, meta);
     const sandboxed = await launchSandboxed(
@@ -51,7 +53,7 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
       },
       () => {},
     );
-    for (const note of sandboxed.notes) process.stderr.write(`note: ${note}\n`);
+    for (const note of sandboxed.notes) process.stderr.write(`note: ${oneLine(note)}\n`);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => {
         reason = `stopped by ${signal}`;
@@ -61,6 +63,7 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
     await publishWhenListening(sandboxed, socket, () => hold.publish(), name);
     return (await sandboxed.exited).code ?? 1;
   } finally {
+    clearDirectory(dirname(socket));
     await hold.withdraw(reason);
   }
 }

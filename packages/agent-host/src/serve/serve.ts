@@ -3,12 +3,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { resolveDeployment } from '@cortexfs/abi/deployment';
 import { agentExec, runtimeTree } from '@cortexfs/abi/paths';
+import { oneLine } from '@cortexfs/abi/terminal-text';
 import { peerCredentials } from '@cortexfs/linux/peer-credentials';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { holdInstance } from '../launch/hold.ts';
 import type { ServeAgent, ServeOptions } from '../launch/instance.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
+import type { LaunchSandboxed } from '../sandbox/spec.ts';
 import type { HostContext } from './host-context.ts';
 import { recordStart, recordStop } from './life-events.ts';
 import { operations } from './operations/operations.ts';
@@ -63,16 +65,34 @@ export const serveAgent: ServeAgent = async (options) => {
 
 function hostContext({ site, name, workspace }: ServeOptions): HostContext {
   const { config } = resolveDeployment({ uid: process.geteuid!(), home: homedir(), env: process.env });
+  const log = (line: string) =>
+    process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`);
   return {
     site,
     agent: name,
     workspace,
     config,
-    launch: launchSandboxed,
+    launch: tellingNotes(launchSandboxed, log),
     approvals: new ApprovalDesk(),
-    log: (line) => process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`),
+    log,
   };
 }
+
+/** What of the workspace is protected, and what not, is told once: every step builds the same sandbox again. */
+function tellingNotes(launch: LaunchSandboxed, log: (line: string) => void): LaunchSandboxed {
+  const told = new Set<string>();
+  return async (spec, beforeRelease) => {
+    const sandboxed = await launch(spec, beforeRelease);
+    for (const note of sandboxed.notes.filter((note) => !told.has(note))) {
+      // An agent can make any number of repositories, each with a name of its own.
+      if (told.size < MAX_NOTES) log(`note: ${oneLine(note)}`);
+      if (told.size <= MAX_NOTES) told.add(note);
+    }
+    return sandboxed;
+  };
+}
+
+const MAX_NOTES = 100;
 
 /** The directories of sockets; those of runs that an earlier host did not live to close are removed. */
 function prepareRuntime({ site: { runtime }, agent }: HostContext): void {

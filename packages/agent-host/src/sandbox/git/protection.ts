@@ -3,8 +3,9 @@ import { dirname, join, posix } from 'node:path';
 import { SANDBOX } from '@cortexfs/abi/paths';
 import { within } from '../closure/closure.ts';
 import { namedDirectory, partsOf } from './directory.ts';
+import { scanAndRemember } from './known.ts';
 import { gitPointer } from './pointer.ts';
-import { type GitScan, scanForGit } from './scan.ts';
+import type { GitScan } from './scan.ts';
 
 /** What of a workspace must not be written although the workspace may be. */
 export interface GitProtection {
@@ -19,7 +20,7 @@ export interface GitProtection {
  * The git metadata of a workspace: hooks and configuration are programs that the owner's next git command runs.
  * `.git` directories, `.git` files and where they lead, at every depth that the bounded search reaches.
  */
-export function gitProtection(workspace: string, scan: GitScan = scanForGit(workspace)): GitProtection {
+export function gitProtection(workspace: string, scan: GitScan = scanAndRemember(workspace)): GitProtection {
   const readOnly = new Set<string>();
   const outside = new Map<string, string>();
   const notes: string[] = [];

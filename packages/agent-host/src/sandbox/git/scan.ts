@@ -22,8 +22,8 @@ export interface ScanLimits {
 export const SCAN_LIMITS: ScanLimits = { directories: 5000, milliseconds: 1000 };
 
 /**
- * Every `.git` and every bare repository in a tree, nearest to the root first; no link is followed and no git directory is descended into. Installed
- * dependencies (`node_modules`) come last, for they are many and rarely repositories.
+ * Every `.git` and every bare repository in a tree, nearest to the root first; no link is followed and no git directory
+ * is descended into. Installed dependencies (`node_modules`) come last, for they are many and rarely repositories.
  */
 export function scanForGit(root: string, limits: ScanLimits = SCAN_LIMITS): GitScan {
   const entries: GitEntry[] = [];

@@ -117,3 +117,15 @@ t.test('a git directory in an installed package does not open the package', asyn
   git(join(site.workspace, '.git/hooks/deep/er'), 'init', '-q');
   t.equal(await attack(site, '.git/hooks/deep/file', '.git/hooks/pre-commit'), 'mine\n');
 });
+
+t.test('thousands of directories do not hide a repository that was known', async (t) => {
+  const site = makeSite(t);
+  mkdirSync(join(site.workspace, 'project/part'), { recursive: true });
+  git(join(site.workspace, 'project/part'), 'init', '-q');
+  t.equal(await attack(site, 'project/part/.git/config'), 'mine\n');
+  const { notes } = await runScript(site, 'mkdir aaa && cd aaa && seq 5100 | xargs mkdir');
+  t.strictSame(notes, []);
+  t.equal(await attack(site, 'project/part/.git/hooks/pre-commit', 'project/part/.git/config'), 'mine\n');
+  t.match((await runScript(site, 'rm -rf aaa')).notes, [/cut short/]);
+  t.strictSame((await runScript(site, 'true')).notes, []);
+});
