@@ -34,7 +34,10 @@ async function test() {
       run(join(checkout, 'node_modules/.bin/biome'), ['check', '.'], { cwd: checkout }),
     ),
   };
-  checks.typecheck = await passes(() => turbo(['run', 'typecheck', '--output-logs=errors-only']));
+  // All packages at once: they share most of what has to be read.
+  checks.typecheck = await passes(() =>
+    run(join(checkout, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: checkout }),
+  );
   await passes(() => turbo(['run', 'test', '--continue', '--concurrency=1', '--output-logs=errors-only']));
 
   const { passed, failed, skipped, failures } = readTally(checks);
