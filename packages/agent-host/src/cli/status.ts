@@ -6,11 +6,13 @@ import type { Arguments } from './arguments.ts';
 /** One agent as an object, all of them as a list. */
 export async function status(args: Arguments): Promise<number> {
   const site = siteOf(args);
-  const states = (args.name === undefined ? agentNames(site.store) : [args.name]).map((name) =>
+  const states = (args.name === undefined ? agentNames(site) : [args.name]).map((name) =>
     agentState(site, name),
   );
   const report = args.name === undefined ? states : states[0];
-  process.stdout.write(args.json ? `${JSON.stringify(report)}\n` : states.map(inWords).join(''));
+  process.stdout.write(
+    args.json ? `${JSON.stringify(report)}\n` : states.map(inWords).join('') || 'there are no agents\n',
+  );
   return 0;
 }
 

@@ -7,11 +7,13 @@ import type { Arguments } from './arguments.ts';
 /** One report, or a list of them with `--all`. */
 export async function stop(args: Arguments): Promise<number> {
   const site = siteOf(args);
-  const names = args.all ? agentNames(site.store) : [args.name!];
+  const names = args.all ? agentNames(site) : [args.name!];
   const reports = [];
   for (const name of names) reports.push(await stopAgent(site, name, 'agent-host stop'));
   const shown = args.all ? reports : reports[0];
-  process.stdout.write(args.json ? `${JSON.stringify(shown)}\n` : reports.map(inWords).join(''));
+  process.stdout.write(
+    args.json ? `${JSON.stringify(shown)}\n` : reports.map(inWords).join('') || 'there are no agents\n',
+  );
   return 0;
 }
 

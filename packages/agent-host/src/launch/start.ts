@@ -5,6 +5,8 @@ import { agentExec } from '@cortexfs/abi/paths';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
+import { workspacePlace } from '../sandbox/workspace/place.ts';
+import { accessOf } from '../sandbox/workspace/workspace.ts';
 import { underAgentLock } from './agent-lock.ts';
 import type { Role, Site } from './instance.ts';
 import { isRunning, receiptsOf } from './receipt-file.ts';
@@ -35,13 +37,15 @@ export interface StartReport {
 
 /**
  * Starts the instances of an agent that do not run yet: the session's terminal, then the socket host, which writes
- * `ready` when both aliases can be read through the mount (docs/instances.md). EBUSY when the agent runs on another
- * workspace. A failure leaves nothing running that was not running before.
+ * `ready` when both aliases can be read through the mount (docs/instances.md). EACCES for a directory that cannot be
+ * its workspace, EBUSY when it runs on another one. A failure leaves nothing running that was not running before.
  */
 export async function startAgent(options: StartOptions): Promise<StartReport> {
   const { site, name, session } = options;
   const definition = loadDefinition(site.store, name);
   const workspace = realWorkspace(options.workspace);
+  // Before anybody is told to stop an agent for the sake of a directory that it cannot have.
+  if (accessOf(definition) !== 'none') workspacePlace({ workspace, root: site.root, store: site.store });
   ensureRuntimeDir(site.runtime, 'launch', name);
   ensureRuntimeDir(site.runtime, 'log');
   return underAgentLock(site.runtime, name, async () => {

@@ -27,7 +27,7 @@ export interface AgentState {
 /** Where an agent stands; live truth is which receipts' processes live. ENOENT when there is no such agent. */
 export function agentState(site: Site, name: ObjectName): AgentState {
   // Broken controls do not hide what runs; it is the agent that must exist.
-  if (!agentNames(site.store).includes(name)) loadDefinition(site.store, name);
+  if (!agentNames(site).includes(name)) loadDefinition(site.store, name);
   const entries = receiptsOf(site.runtime, name);
   const instances = entries.flatMap(({ receipt, alive }) =>
     receipt ? [{ ...stateOf(receipt), alive }] : [],
@@ -43,13 +43,26 @@ export function agentState(site: Site, name: ObjectName): AgentState {
   };
 }
 
-/** Every agent of the store, in name order. */
-export function agentNames(store: string): ObjectName[] {
-  return readdirSync(`${store}/agent`, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name.endsWith('.d'))
-    .map((entry) => entry.name.slice(0, -2))
-    .filter(isObjectName)
-    .sort();
+/** Every agent of the store, and every one that has receipts whatever became of its definition, in name order. */
+export function agentNames({ store, runtime }: Site): ObjectName[] {
+  const defined = directoriesIn(`${store}/agent`)
+    .filter((name) => name.endsWith('.d'))
+    .map((name) => name.slice(0, -2));
+  const launched = directoriesIn(`${runtime}/launch`).filter(
+    (name) => isObjectName(name) && receiptsOf(runtime, name).length > 0,
+  );
+  return [...new Set([...defined, ...launched])].filter(isObjectName).sort();
+}
+
+/** None where there is no such directory: without a store there are no agents. */
+function directoriesIn(path: string): string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function stateOf({ role, session, pid, socket, workspace, created_at }: LaunchReceipt) {

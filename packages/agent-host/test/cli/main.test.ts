@@ -41,3 +41,16 @@ t.test('each refusal has its exit code, one line and a hint', async (t) => {
   const unmounted = await agentHost(site, 'start', 'coder').outcome;
   t.match(unmounted, { code: 69, stderr: /^agent-host: ENOTCONN: .* not mounted here\nhint: ctx mount\n$/ });
 });
+
+t.test('without a store there are no agents, and that is no failure', async (t) => {
+  const site = makeRunnable(t);
+  rmSync(site.store, { recursive: true });
+  const [status, json, stop] = await Promise.all([
+    agentHost(site, 'status').outcome,
+    agentHost(site, 'status', '--json').outcome,
+    agentHost(site, 'stop', '--all').outcome,
+  ]);
+  t.match(status, { code: 0, stdout: 'there are no agents\n', stderr: '' });
+  t.match(json, { code: 0, stdout: '[]\n' });
+  t.match(stop, { code: 0, stdout: 'there are no agents\n' });
+});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runtimeTree } from '@cortexfs/abi/paths';
 import { parseCleanupReceipt } from '@cortexfs/abi/receipt/cleanup';
@@ -146,6 +146,17 @@ t.test('a second start finds it running; another workspace is refused', async (t
     hint: 'ctx agent stop coder',
   });
   await t.rejects(start(site, { workspace: join(site.base, 'missing') }), { code: 'ENOENT' });
+  await t.rejects(
+    start(site, { workspace: '/' }),
+    { code: 'EACCES', path: '/', message: 'cannot be a workspace: it is the root directory' },
+    'nobody is told to stop the agent for a directory that it cannot have',
+  );
+  const closed = join(site.base, 'closed');
+  mkdirSync(closed, { mode: 0o000 });
+  await t.rejects(start(site, { workspace: closed }), {
+    // What is closed to a person is open to root.
+    code: process.getuid!() === 0 ? 'EBUSY' : 'EACCES',
+  });
 });
 
 t.test('a terminal that cannot start leaves nothing running and says why', async (t) => {

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { resolveDeployment } from '@cortexfs/abi/deployment';
 import { CortexError } from '@cortexfs/abi/errors';
@@ -12,13 +12,22 @@ import type { SandboxSpec } from '../spec.ts';
  */
 export function workspacePlace(spec: Pick<SandboxSpec, 'workspace' | 'root' | 'store'>): Located {
   const located = locate(spec.workspace, 'directory');
-  const fault = faultOf(located.path, sensitivePlaces(spec));
+  const fault = faultOf(located.path, sensitivePlaces(spec)) ?? accessFault(located.path);
   if (fault === undefined) return located;
-  throw new CortexError('EACCES', `${located.path} cannot be a workspace: ${fault}`, {
+  throw new CortexError('EACCES', `cannot be a workspace: ${fault}`, {
     path: located.path,
     layer: 'sandbox',
-    hint: 'change to a project directory, or name one with --workspace DIR',
+    hint: 'change to a project directory; ctx agent start also takes --workspace DIR',
   });
+}
+
+function accessFault(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    return 'you have no permission to read and enter it';
+  }
 }
 
 /** Why a path may not be shown writable to an agent, or undefined when it may. */

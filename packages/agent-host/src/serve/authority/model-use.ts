@@ -86,5 +86,5 @@ function linkTarget(path: string): string | undefined {
 }
 
 function broken(reference: string, code: 'ENOENT' | 'ELOOP', why: string): CortexError {
-  return new CortexError(code, why, { path: `model/${reference}`, layer: 'model', hint: 'ctx model list' });
+  return new CortexError(code, why, { path: `model/${reference}`, layer: 'model', hint: 'ctx ls model' });
 }
