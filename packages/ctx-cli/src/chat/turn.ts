@@ -1,6 +1,6 @@
-import { describeError } from '@cortexfs/abi/errors';
+import { type CortexError, describeError } from '@cortexfs/abi/errors';
 import type { AgentReply } from '@cortexfs/abi/frames/agent-reply';
-import { stripControls } from '@cortexfs/abi/terminal-text';
+import { oneLine, stripControls } from '@cortexfs/abi/terminal-text';
 import { followRun, sendRequest } from '../session/follow-run.ts';
 import { onInterrupt } from '../session/interrupts.ts';
 import { CANCELLED } from '../session/run-outcome.ts';
@@ -41,12 +41,16 @@ export async function takeTurn(
     spinner.stop();
     if (answer !== '') process.stdout.write(withNewline(stripControls(answer)));
     if (outcome.exitCode === CANCELLED) process.stdout.write('cancelled\n');
-    else if (outcome.error) process.stdout.write(`${describeError(outcome.error)}\n`);
+    else if (outcome.error) process.stdout.write(errorText(outcome.error));
   } finally {
     spinner.stop();
     release();
     connection.close();
   }
+}
+
+function errorText(error: CortexError): string {
+  return `${describeError(error)}\n${error.hint === undefined ? '' : `hint: ${oneLine(error.hint)}\n`}`;
 }
 
 function withNewline(text: string): string {

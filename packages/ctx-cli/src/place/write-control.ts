@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { CortexError, fromNodeError, withContext } from '@cortexfs/abi/errors';
 import { writeDurable } from '@cortexfs/linux/durable-write';
 import { fileAt } from './abi-path.ts';
-import { codecOfPath } from './control-path.ts';
+import { codecOfPath, refusalOf } from './control-path.ts';
 
 /**
  * Replaces a file of the root as a whole; a control's text is checked by its codec first and the old value stays when it is refused.
@@ -16,8 +16,15 @@ export async function writeFileOf(root: string, path: string, content: string): 
     if (found && !found.isFile()) throw new CortexError('EINVAL', 'it is not a regular file');
     await writeDurable(file, content, { mode: found ? found.mode & 0o7777 : 0o644 });
   } catch (error) {
-    throw fromNodeError(error, { path });
+    throw whyNot(path, fromNodeError(error, { path }));
   }
+}
+
+/** The kernel's errno says that a file cannot be written; what the file is says why. */
+function whyNot(path: string, error: CortexError): CortexError {
+  if (error.code !== 'EPERM' && error.code !== 'EROFS') return error;
+  const why = refusalOf(path);
+  return why ? new CortexError(error.code, why.message, { ...why, path, cause: error }) : error;
 }
 
 function checkControl(path: string, content: string): void {

@@ -29,7 +29,7 @@ export async function connectTerminal(
     const socket = await attempt(path);
     if (socket) return socket;
   }
-  throw new CortexError('EHOSTDOWN', `no terminal answers at /ctx/${alias} or ${runtimePath}`, {
+  throw new CortexError('EHOSTDOWN', `no terminal answers at ${root}/${alias} or ${runtimePath}`, {
     path: `agent/${agent}`,
     layer: 'terminal',
     hint: `ctx agent start ${agent} --session ${session}`,

@@ -22,14 +22,16 @@ export async function visitTerminal(invocation: Invocation, mode: TerminalMode):
   const socket = await connectTerminal(root, agent, sessionOf(root, agent, text(invocation, 'session')));
   if (onTerminal) process.stderr.write(`joining ${agent} (${mode}); leave with Ctrl-\\ d\n`);
   const visit = onTerminal ? await joinTerminal(socket, mode) : await streamTerminal(socket, invocation.json);
-  return report(visit, Boolean(onTerminal));
+  return report(visit, Boolean(onTerminal), agent);
 }
 
-function report({ ended, exitCode }: Visit, onTerminal: boolean): number {
+function report({ ended, exitCode }: Visit, onTerminal: boolean, agent: string): number {
   const why =
     ended === 'exited'
       ? `the terminal's program ended (${exitCode ?? 'by a signal'})`
       : 'the terminal went away';
-  if (onTerminal) process.stderr.write(ended === 'detached' ? 'left; the terminal goes on\n' : `${why}\n`);
+  const again = `hint: ctx agent start ${agent} opens a new one`;
+  if (onTerminal)
+    process.stderr.write(ended === 'detached' ? 'left; the terminal goes on\n' : `${why}\n${again}\n`);
   return ended === 'closed' ? 69 : 0;
 }

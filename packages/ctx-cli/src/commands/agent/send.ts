@@ -1,5 +1,5 @@
 import { text as streamText } from 'node:stream/consumers';
-import { CortexError, describeError } from '@cortexfs/abi/errors';
+import { CortexError, errorLines } from '@cortexfs/abi/errors';
 import { parseObjectName } from '@cortexfs/abi/names';
 import { flag, type Invocation, text } from '../../command/command.ts';
 import { liveRoot } from '../../place/root.ts';
@@ -40,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
   try {
     const outcome = await followed.finished;
     if (!raw) answer.end();
-    if (!raw && outcome.error) process.stderr.write(`ctx: ${describeError(outcome.error)}\n`);
+    if (!raw && outcome.error) process.stderr.write(errorLines('ctx', outcome.error));
     return outcome.exitCode ?? 70;
   } finally {
     release();
