@@ -35,7 +35,7 @@ export class CortexFileSystem implements FileSystem {
   }
 
   lookup(context: RequestContext, parent: NodeId, name: string): Entry {
-    return this.#on(parent, (node) => this.#entry(node.lookup(context, requireName(name))));
+    return this.#on(parent, (node) => this.#entry(node.lookup(context, requireName(name))), true);
   }
 
   forget(node: NodeId, count: number): void {
@@ -43,7 +43,7 @@ export class CortexFileSystem implements FileSystem {
   }
 
   getattr(_context: RequestContext, node: NodeId, handle?: Handle): AttrReply {
-    return this.#on(node, (found) => this.#attr(found, this.#file(handle)));
+    return this.#on(node, (found) => this.#attr(found, this.#file(handle)), true);
   }
 
   setattr(context: RequestContext, node: NodeId, change: AttrChange, handle?: Handle): AttrReply {
@@ -205,9 +205,9 @@ export class CortexFileSystem implements FileSystem {
   }
 
   /** Runs one request. Whatever is thrown becomes a CortexError that names the path; a request never ends the mount. */
-  #on<T>(id: NodeId, request: (node: Node) => T): T {
+  #on<T>(id: NodeId, request: (node: Node) => T, onlyLooks = false): T {
     const node = this.#world.nodes.get(id);
-    this.#world.places.startRequest();
+    this.#world.places.startRequest(onlyLooks);
     try {
       return request(node);
     } catch (error) {

@@ -16,7 +16,8 @@ export class Places {
     this.#store = store;
   }
 
-  startRequest(): void {
+  startRequest(onlyLooks = false): void {
+    this.#store.startRequest(onlyLooks);
     if (this.#seen.size > 0) this.#seen.clear();
   }
 

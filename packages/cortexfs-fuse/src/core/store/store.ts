@@ -15,6 +15,7 @@ export class Store {
   readonly root: Location;
   readonly #rootFd: number;
   readonly #directories: DirectoryCache;
+  #looks: Look[] | undefined;
 
   constructor(source: string, cachedDirectories = 512) {
     this.#rootFd = openSync(source, O_PATH | constants.O_DIRECTORY);
@@ -32,9 +33,19 @@ export class Store {
     return pathOf(this.#descriptor(directory));
   }
 
+  /** A request that `onlyLooks` changes nothing, so it sees each name once; another sees what it has done. */
+  startRequest(onlyLooks: boolean): void {
+    this.#looks = onlyLooks ? [] : undefined;
+  }
+
   /** lstat of a name, undefined when it is absent. */
   find(directory: Location, name: string): BigIntStats | undefined {
-    return lstatSync(this.entry(directory, name), { bigint: true, throwIfNoEntry: false });
+    const looks = this.#looks;
+    const known = looks?.find((look) => look.name === name && look.directory === directory);
+    if (known !== undefined) return known.stat;
+    const stat = lstatSync(this.entry(directory, name), { bigint: true, throwIfNoEntry: false });
+    if (looks !== undefined && looks.length < MOST_LOOKS) looks.push({ directory, name, stat });
+    return stat;
   }
 
   /** lstat of the inode meant by a place; ESTALE when another one, or none, is there now. */
@@ -109,6 +120,15 @@ export class Store {
     return fd;
   }
 }
+
+interface Look {
+  readonly directory: Location;
+  readonly name: string;
+  readonly stat: BigIntStats | undefined;
+}
+
+/** The few that one request repeats come first; a search among many would cost more than it saves. */
+const MOST_LOOKS = 16;
 
 /** The way to an open descriptor's inode for system calls that take a path. */
 export function pathOf(fd: number): string {

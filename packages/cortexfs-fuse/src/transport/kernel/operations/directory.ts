@@ -34,7 +34,20 @@ function readdir(call: Call, plus: boolean): void {
   const offset = request.u64();
   const size = Math.min(request.u32(), MAX_DATA);
   request.skip(20).end();
-  listFrom(call, handle, offset, size, plus);
+  listFrom(call, { handle, offset, size, plus, nodes: plus && offset > 0 });
+}
+
+interface Listing {
+  readonly handle: Handle;
+  readonly offset: number;
+  readonly size: number;
+  /** The form that has room for nodes. */
+  readonly plus: boolean;
+  /**
+   * The kernel asks for the first entries in that form in any case, for later ones only when the caller wants to know more
+   * than names. To look all up for somebody who reads names would make listings many times slower.
+   */
+  readonly nodes: boolean;
 }
 
 function fsyncdir({ fileSystem, request, context }: Call): void {
@@ -51,15 +64,16 @@ function releasedir({ fileSystem, request }: Call): void {
 }
 
 /** An empty reply means the end, so it goes on past entries that cannot be shown until one can or none is left. */
-function listFrom(call: Call, handle: Handle, offset: number, size: number, plus: boolean): void {
+function listFrom(call: Call, listing: Listing): void {
   const { fileSystem, request, context, reply } = call;
+  const { handle, offset, size, plus } = listing;
   const limit = Math.max(1, Math.ceil(size / listedSize(USUAL_NAME, plus)));
   let cookie = offset;
   while (reply.length === 0) {
     const entries = fileSystem.readdir(context, request.node, handle, cookie, limit);
     if (entries.length === 0) return;
     for (const entry of entries) {
-      if (!putIfItFits(call, entry, size, plus)) {
+      if (!putIfItFits(call, entry, listing)) {
         if (reply.length === 0) throw new CortexError('EINVAL', 'the buffer is too small for one entry');
         return;
       }
@@ -68,7 +82,7 @@ function listFrom(call: Call, handle: Handle, offset: number, size: number, plus
   }
 }
 
-function putIfItFits(call: Call, listed: DirectoryEntry, size: number, plus: boolean): boolean {
+function putIfItFits(call: Call, listed: DirectoryEntry, { size, plus, nodes }: Listing): boolean {
   const { session, reply } = call;
   const name = encodeListedName(listed.name);
   if (name === undefined) {
@@ -76,7 +90,7 @@ function putIfItFits(call: Call, listed: DirectoryEntry, size: number, plus: boo
     return true;
   }
   if (reply.length + listedSize(name.length, plus) > size) return false;
-  if (plus) putListedPlus(reply, listed, name, lookedUp(call, listed.name));
+  if (plus) putListedPlus(reply, listed, name, nodes ? lookedUp(call, listed.name) : undefined);
   else putListed(reply, listed, name);
   return true;
 }
