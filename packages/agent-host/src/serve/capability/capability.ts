@@ -7,6 +7,7 @@ import type { JsonObject } from '@cortexfs/abi/json';
 import { encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
 import type { RunId, SessionName } from '@cortexfs/abi/names';
 import { runtimeTree } from '@cortexfs/abi/paths';
+import { oneLine } from '@cortexfs/abi/terminal-text';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import type { LaunchRoot } from '../../sandbox/spec.ts';
 import type { HostContext } from '../host-context.ts';
@@ -15,6 +16,7 @@ import { Outbox } from '../socket/outbox.ts';
 import { useModel } from './model-use.ts';
 import { requireRunProcess } from './peer.ts';
 import { ConsumedIds } from './request-ids.ts';
+import { Turns } from './turns.ts';
 
 export interface CapabilityIdentity {
   readonly run: RunId;
@@ -58,12 +60,26 @@ export async function openCapability(host: HostContext, identity: CapabilityIden
   };
 }
 
+/** Models run outside the sandbox: a run must not fill the machine with them. Further ones wait. */
+const MODELS_AT_ONCE = 4;
+/** Each takes a descriptor of the host, which all runs share. */
+const MAX_CONNECTIONS = 64;
+
+function tooManyConnections(): CortexError {
+  return new CortexError('EAGAIN', `a run may have ${MAX_CONNECTIONS} connections`, { layer: 'socket' });
+}
+
+/** A run can ask as often as it likes; the log does not grow with it. */
+const MAX_TOLD_REFUSALS = 32;
+
 class CapabilityService {
   readonly roots: LaunchRoot[] = [];
   modelError: CortexError | undefined;
   readonly #host: HostContext;
   readonly #identity: CapabilityIdentity;
   readonly #ids = new ConsumedIds();
+  readonly #models = new Turns(MODELS_AT_ONCE);
+  #refusals = 0;
   readonly #sockets = new Set<Socket>();
 
   constructor(host: HostContext, identity: CapabilityIdentity) {
@@ -75,9 +91,10 @@ class CapabilityService {
     socket.on('error', () => {});
     try {
       requireRunProcess(socket, this.#identity.owner, this.roots);
+      if (this.#sockets.size >= MAX_CONNECTIONS) throw tooManyConnections();
     } catch (error) {
       const refusal = fromNodeError(error, { layer: 'credentials' });
-      this.#host.log(`capability socket of run ${this.#identity.run}: ${refusal.message}`);
+      this.#tell('capability socket', refusal);
       socket.end(encodeFrame({ type: 'error', ...errorFields(refusal) }), () => socket.destroy());
       return;
     }
@@ -99,7 +116,10 @@ class CapabilityService {
       turn = turn.then(async () => {
         for (const frame of decoder.push(chunk)) {
           if (frame.ok) await this.#answer(frame.value, frame.bytes, outbox);
-          else await outbox.send(encodeFrame({ type: 'error', ...errorFields(frame.error) }));
+          else {
+            this.#tell('a request', frame.error);
+            await outbox.send(encodeFrame({ type: 'error', ...errorFields(frame.error) }));
+          }
         }
         socket.resume();
       });
@@ -117,8 +137,11 @@ class CapabilityService {
       if (requestId !== undefined) this.#ids.consume(requestId);
       await this.#perform(frame, bytes, outbox, reply);
     } catch (error) {
+      // Nobody is there to tell.
+      if (outbox.closed.aborted) return;
       const failure = fromNodeError(error, { layer: 'socket' });
       const model = frame['op'] === 'model.use';
+      this.#tell(typeof frame['op'] === 'string' ? frame['op'].slice(0, 64) : 'a request', failure);
       if (model) this.modelError = failure;
       await reply({ type: 'error', ...errorFields(failure) });
       if (model) await reply({ type: 'done', status: 'error' });
@@ -140,17 +163,27 @@ class CapabilityService {
       throw new CortexError('ENOTSUP', `${request.op} is not offered by this version`);
     this.modelError = undefined;
     const { run, owner } = this.#identity;
-    return useModel({
-      host: this.#host,
-      run,
-      owner,
-      request,
-      signal: outbox.closed,
-      send: (modelFrame) => {
-        if (modelFrame.type === 'error')
-          this.modelError = new CortexError(modelFrame.code, modelFrame.message, { layer: 'model' });
-        return reply(modelFrame);
-      },
-    });
+    return this.#models.run(outbox.closed, () =>
+      useModel({
+        host: this.#host,
+        run,
+        owner,
+        request,
+        signal: outbox.closed,
+        send: (modelFrame) => {
+          if (modelFrame.type === 'error')
+            this.modelError = new CortexError(modelFrame.code, modelFrame.message, { layer: 'model' });
+          return reply(modelFrame);
+        },
+      }),
+    );
+  }
+
+  /** What was refused is told where the owner looks; whoever was refused may well keep it to itself. */
+  #tell(what: string, { code, path, message }: CortexError): void {
+    if (this.#refusals++ > MAX_TOLD_REFUSALS) return;
+    const last = this.#refusals > MAX_TOLD_REFUSALS ? ' (further refusals of this run are not told)' : '';
+    const where = path === undefined ? '' : `${path}: `;
+    this.#host.log(oneLine(`run ${this.#identity.run}: ${what}: ${code}: ${where}${message}${last}`));
   }
 }

@@ -128,6 +128,7 @@ t.test('the capability socket of a run', async (t) => {
         { code: 'EINVAL' },
       ],
     );
+    t.match(host.stderr, /model\.use: EACCES: model\/debug\/script: agent policy has no /);
   });
 
   await t.test('what a model does wrong is a typed error and an end', async (t) => {
@@ -170,6 +171,10 @@ t.test('the capability socket of a run', async (t) => {
     const replies = await ask(...requests);
     t.equal(replies.filter(({ code }) => code === 'EINVAL').length, 256);
     t.match(replies.slice(256), [{ code: 'EDQUOT' }, { code: 'EDQUOT' }]);
+    const told = host.stderr.split('\n').filter((line) => line.includes(': fly: '));
+    t.match(told[0], /run [0-9A-Z]+: fly: EINVAL: /, 'refusals are told to the owner');
+    t.match(told.at(-1), /further refusals of this run are not told/);
+    t.ok(told.length < 40, 'and do not flood the log');
   });
 
   await t.test('a process that is not of the run is refused, whatever its uid', async (t) => {
