@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { fromNodeError } from '@cortexfs/abi/errors';
+import { oneLine } from '@cortexfs/abi/terminal-text';
 import { flag, type Invocation } from '../command/command.ts';
 import { abiPath, fileAt } from '../place/abi-path.ts';
 import { liveRoot } from '../place/root.ts';
@@ -11,7 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
   try {
     const names = namesAt(fileAt(root, path), path);
     if (!invocation.json && !flag(invocation, 'long'))
-      process.stdout.write(names.map(({ name }) => `${name}\n`).join(''));
+      process.stdout.write(names.map(({ name }) => `${shown(name)}\n`).join(''));
     else print(names.map(describe), invocation.json);
   } catch (error) {
     throw fromNodeError(error, { path: path || '/' });
@@ -57,6 +58,11 @@ function typeOf(stat: Stats): string {
   return stat.isFile() ? 'file' : 'other';
 }
 
+/** Agents name files too: on a terminal a name is text on one line, in a pipe it is what it is. */
+function shown(name: string): string {
+  return process.stdout.isTTY ? oneLine(name) : name;
+}
+
 function print(rows: readonly Row[], json: boolean): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(rows)}\n`);
@@ -64,7 +70,7 @@ function print(rows: readonly Row[], json: boolean): void {
   }
   for (const { name, type, mode, size, target } of rows) {
     process.stdout.write(
-      `${type.padEnd(9)} ${mode} ${String(size).padStart(9)} ${name}${target ? ` -> ${target}` : ''}\n`,
+      `${type.padEnd(9)} ${mode} ${String(size).padStart(9)} ${shown(name)}${target ? ` -> ${shown(target)}` : ''}\n`,
     );
   }
 }

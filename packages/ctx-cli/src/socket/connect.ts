@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readlinkSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { ObjectName } from '@cortexfs/abi/names';
@@ -26,9 +26,33 @@ export async function connectAgent(root: string, agent: ObjectName): Promise<Age
   }
 }
 
-/** Connects to a Unix socket. */
+/**
+ * Connects to the Unix socket at a path, and to nothing that a link there leads to: a terminal's socket lies in a
+ * directory that the agent's programs may write, and their link must not send the owner's keys somewhere else. ELOOP
+ * for a link, ECONNREFUSED for anything else.
+ */
 export async function connectSocket(path: string): Promise<Socket> {
-  const socket = createConnection(checkSocketPath(path));
+  const held = openSync(checkSocketPath(path), O_PATH | constants.O_NOFOLLOW);
+  try {
+    const found = fstatSync(held);
+    if (found.isSymbolicLink())
+      throw new CortexError('ELOOP', 'a symbolic link stands where the socket was', {
+        path,
+        layer: 'socket',
+      });
+    if (!found.isSocket())
+      throw new CortexError('ECONNREFUSED', 'it is no socket', { path, layer: 'socket' });
+    return await connected(`/proc/self/fd/${held}`);
+  } finally {
+    closeSync(held);
+  }
+}
+
+/** Names a file without opening it. */
+const O_PATH = 0o10000000;
+
+async function connected(path: string): Promise<Socket> {
+  const socket = createConnection(path);
   await once(socket, 'connect');
   // Who reads the socket gets the error from the read; without a reader it must not end the process.
   socket.on('error', () => {});

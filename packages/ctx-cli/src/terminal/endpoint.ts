@@ -39,7 +39,9 @@ export async function connectTerminal(
 async function attempt(path: () => string): Promise<Socket | undefined> {
   try {
     return await connectSocket(path());
-  } catch {
+  } catch (error) {
+    // Somebody put it there: that is to be told, not passed over.
+    if (error instanceof CortexError && error.code === 'ELOOP') throw error;
     return undefined;
   }
 }
