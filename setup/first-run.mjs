@@ -20,7 +20,7 @@ export async function bringUp(workspace) {
 
 /** Sends one message and leaves the answer on standard output. Resolves with the exit code. */
 export function sendMessage(text) {
-  return foreground(['agent', 'send', agent, text]);
+  return foreground(['agent', 'send', agent, '--', text]);
 }
 
 /** Shows one real tool call: the agent lists its directory. */
@@ -53,7 +53,9 @@ async function ctx(args) {
 function failure(args, { code, output }) {
   const [what, ...rest] = output.trim().split('\n');
   const hint = rest.find((line) => line.startsWith('hint: '))?.slice('hint: '.length);
-  return new SetupFailure(`ctx ${args.slice(0, 2).join(' ')}`, what || `exit ${code}`, hint, code);
+  // `ctx agent start: ENOENT …`: which program below ctx found it helps nobody.
+  const why = what.replace(/^[a-z-]+: (?=[A-Z0-9]+: )/, '');
+  return new SetupFailure(`ctx ${args.slice(0, 2).join(' ')}`, why || `exit ${code}`, hint, code);
 }
 
 function ctxResult(args) {

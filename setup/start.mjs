@@ -1,14 +1,27 @@
 // npm start: from a fresh checkout to a talk with an agent. See docs/first-run.md.
-//   npm start                 set up, show one tool call, open the chat
-//   npm start -- "TEXT"       set up, send TEXT, print the answer, exit
-//   echo TEXT | npm start     the same
 import { text } from 'node:stream/consumers';
+import { checkout } from './checkout.mjs';
 import { endWith } from './failure.mjs';
 import { bringUp, chat, demonstrate, sendMessage } from './first-run.mjs';
 import { checkNode } from './machine.mjs';
 import { buildBins, installPackages } from './packages.mjs';
 import { preparePrograms } from './programs.mjs';
 import { elapsed, say, step } from './progress.mjs';
+
+const usage = `Usage: npm start [-- TEXT…]
+
+Sets up and starts the agent coder on the directory that you are in; then
+  npm start               shows one tool call and opens the chat
+  npm start -- 'TEXT'     sends TEXT, prints the answer, ends
+  echo TEXT | npm start   the same
+
+From another directory: npm --prefix ${checkout} start
+Only the answer on standard output: npm start --silent
+Undo: npm run undo
+
+Exit codes: those of ctx (0 success, 1 failure, 2 bad input, 13 refused, 69 unavailable, 70 internal,
+130 interrupted).
+`;
 
 try {
   process.exitCode = await start(process.argv.slice(2).join(' '));
@@ -17,6 +30,10 @@ try {
 }
 
 async function start(argument) {
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(usage);
+    return 0;
+  }
   const message = argument || (process.stdin.isTTY ? '' : (await text(process.stdin)).trim());
   const workspace = process.env.INIT_CWD ?? process.cwd();
   checkNode();

@@ -1,6 +1,6 @@
 // npm run undo: takes back what npm start did, except the checkout and system packages. See docs/first-run.md.
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bin } from './checkout.mjs';
@@ -31,11 +31,20 @@ async function undo() {
   say('undone. Packages that apt brought (bubblewrap, fuse3) and this checkout stay.');
 }
 
+/** What ctx says. Its complaint goes to standard error as it is. */
 function ctx(args) {
-  return execFileSync(process.execPath, [bin('ctx'), ...args], {
+  const { status, signal, stdout } = spawnSync(process.execPath, [bin('ctx'), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  if (status === 0) return stdout;
+  const why = signal ? `ended by ${signal}` : `exit ${status}`;
+  throw new SetupFailure(
+    `ctx ${args.join(' ')}`,
+    why,
+    'nothing was removed yet; ctx doctor tells more',
+    status ?? 1,
+  );
 }
 
 function removeIfEmpty(folder) {

@@ -63,6 +63,9 @@ async function firstFiveMinutes(t: Test, person: Stranger): Promise<void> {
     t.ok(types.includes(type), `event ${type}`);
   t.equal(types.at(-1), 'done');
 
+  const help = await clone.start(project, ['--help']);
+  t.match(help, { code: 0, out: /^Usage: npm start/m, err: '' }, 'help is told, not sent to the agent');
+
   const second = await timed(() => clone.start(project, ['!say again']));
   t.match(second.out, /^again$/m);
   const steps = [
@@ -119,6 +122,8 @@ function endStragglers({ uid }: Stranger, clone: Clone): void {
 async function undo(t: Test, clone: Clone, person: Stranger): Promise<void> {
   const undone = await clone.npm(person.home, ['run', 'undo']);
   t.equal(undone.code, 0, undone.err);
+  const again = await clone.npm(person.home, ['run', 'undo']);
+  t.match(again, { code: 0, err: /^undone\./m }, 'with nothing left to undo it is no failure');
   t.notOk(existsSync(person.runtime), 'runtime files are gone');
   t.notOk(existsSync(`${person.home}/.local/share/cortexfs`), 'the store is gone');
   t.notMatch(readFileSync('/proc/self/mountinfo', 'utf8'), person.runtime, 'the mount is gone');
