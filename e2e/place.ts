@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { guardFolder } from './guard.ts';
+import { mountsBelow, processesNaming } from './leftovers.ts';
 
 /** The checkout under test; its bins are built. */
 export const checkout = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -54,6 +56,7 @@ export class Place {
 
   constructor() {
     this.folder = mkdtempSync('/tmp/cfs-');
+    guardFolder(this.folder);
     this.workspace = `${this.folder}/workspace`;
     this.store = `${this.folder}/data/cortexfs/store`;
     this.runtime = `${this.folder}/run/cortexfs`;
@@ -86,10 +89,12 @@ export class Place {
     throw new Error(`ctx ${args.join(' ')} exited ${code}: ${err}`);
   }
 
-  /** Takes everything back: agents, mount, files. */
+  /** Takes everything back: agents, mount, files; by force what does not go by itself, as after a test that failed. */
   async remove(): Promise<void> {
     await this.ctx(['agent', 'stop', '--all']);
     await this.ctx(['umount']);
+    for (const pid of processesNaming(this.folder)) process.kill(pid, 'SIGKILL');
+    for (const point of mountsBelow(this.folder)) await run('/bin/umount', ['-l', point]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

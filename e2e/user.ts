@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import type { Test } from 'tap';
+import { guardUser } from './guard.ts';
+import { mountsBelow } from './leftovers.ts';
 
 export interface User {
   readonly name: string;
@@ -18,29 +20,24 @@ export function freshUser(t: Test): User {
   const id = (flag: string) => Number(execFileSync('/usr/bin/id', [flag, name], { encoding: 'utf8' }));
   const user = { name, uid: id('-u'), gid: id('-g'), home };
   t.teardown(() => removeUser(user));
+  guardUser(name, [home, runtimeOf(user)]);
   mkdirSync(home, { mode: 0o700 });
   execFileSync('/bin/chown', ['-R', `${user.uid}:${user.gid}`, home]);
   return user;
 }
 
-function removeUser({ name, uid, home }: User): void {
+function removeUser(user: User): void {
   try {
-    execFileSync('/usr/bin/pkill', ['-KILL', '-u', name]);
+    execFileSync('/usr/bin/pkill', ['-KILL', '-u', user.name]);
   } catch {
     // Nothing of theirs was running.
   }
-  // Where their runtime files are when no session of theirs names a directory.
-  const runtime = `/tmp/cortexfs-${uid}`;
-  for (const folder of [home, runtime]) {
+  for (const folder of [user.home, runtimeOf(user)]) {
     for (const point of mountsBelow(folder)) execFileSync('/bin/umount', ['-l', point]);
     rmSync(folder, { recursive: true, force: true });
   }
-  execFileSync('/usr/sbin/userdel', ['--force', name], { stdio: 'ignore' });
+  execFileSync('/usr/sbin/userdel', ['--force', user.name], { stdio: 'ignore' });
 }
 
-function mountsBelow(folder: string): string[] {
-  return readFileSync('/proc/self/mounts', 'utf8')
-    .split('\n')
-    .map((line) => line.split(' ')[1] ?? '')
-    .filter((point) => point.startsWith(`${folder}/`));
-}
+/** Where their runtime files are when no session of theirs names a directory. */
+const runtimeOf = ({ uid }: User) => `/tmp/cortexfs-${uid}`;
