@@ -33,8 +33,12 @@ export async function takeTurn(
     await connection.request({ op: 'approve', run: reply.run, id: reply.tool_call_id, decision });
     spinner.start();
   };
+  // Before the request: a run that began can always be cancelled.
+  const release = onInterrupt(
+    () => followed.cancel(),
+    () => process.exit(CANCELLED),
+  );
   const followed = followRun(connection, sendRequest(session, input), onReply);
-  const release = onInterrupt(followed.cancel, () => process.exit(CANCELLED));
   spinner.start();
   try {
     const outcome = await followed.finished;

@@ -22,7 +22,7 @@ export interface ModelUse {
 
 /**
  * `model.use`: checks the agent's right and its window as they are now, runs the model, and hands its frames on until
- * `done`. Throws what kept the model from being run or from ending its answer.
+ * `done` or until nobody waits. Throws what kept the model from being run or from ending its answer.
  */
 export async function useModel(use: ModelUse): Promise<void> {
   const { host, owner, request } = use;
@@ -76,7 +76,8 @@ async function relay({ signal, send }: ModelUse, model: ReturnType<typeof startM
     throw new CortexError('EHOSTDOWN', `the object runner cannot be started: ${failure.code}`, {
       layer: 'model',
     });
-  if (!done) throw broken('it ended without a done frame');
+  // Ended because nobody waits any more, as after an error frame: what it said stands.
+  if (!done && !signal.aborted) throw broken('it ended without a done frame');
 }
 
 /** The host's own descriptions win: they say what a call really does. */

@@ -198,9 +198,16 @@ t.test('the capability socket of a run', async (t) => {
 
 t.test("an agent that fails over its model ends with the model's error", async (t) => {
   const { client } = await capabilityHost(t);
-  const input = JSON.stringify([{ frame: use('z', 'fail'), expect: 2 }]);
-  const frames = await client.send({ op: 'send', id: 'z', session: 'default', input }).run('z');
-  t.match(frames.at(-2), { type: 'error', code: 'EAGAIN', message: 'rate limited', layer: 'model' });
+  for (const [content, expect] of [
+    ['fail', 2],
+    // It leaves at the error; the model, ended before its last frame, did nothing wrong.
+    ['fail slowly', 1],
+  ] as const) {
+    const input = JSON.stringify([{ frame: use('z', content), expect }]);
+    const id = `leave${expect}`;
+    const frames = await client.send({ op: 'send', id, session: 'default', input }).run(id);
+    t.match(frames.at(-2), { type: 'error', code: 'EAGAIN', message: 'rate limited', layer: 'model' });
+  }
 });
 
 t.test('the window of the agent bounds what a model gets', async (t) => {

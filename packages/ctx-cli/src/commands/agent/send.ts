@@ -28,6 +28,11 @@ export async function run(invocation: Invocation): Promise<number> {
     (chunk) => process.stdout.write(chunk),
     (line) => process.stderr.isTTY && process.stderr.write(line),
   );
+  // Before the request: a run that began can always be cancelled.
+  const release = onInterrupt(
+    () => followed.cancel(),
+    () => process.exit(CANCELLED),
+  );
   const followed = followRun(connection, request, async (reply) => {
     if (raw) process.stdout.write(`${JSON.stringify(reply)}\n`);
     else answer.take(reply);
@@ -36,7 +41,6 @@ export async function run(invocation: Invocation): Promise<number> {
       await connection.request({ op: 'approve', run: reply.run, id: reply.tool_call_id, decision: 'deny' });
     }
   });
-  const release = onInterrupt(followed.cancel, () => process.exit(CANCELLED));
   try {
     const outcome = await followed.finished;
     if (!raw) answer.end();
