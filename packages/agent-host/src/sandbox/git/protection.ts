@@ -28,7 +28,9 @@ export function gitProtection(workspace: string, scan: GitScan = scanAndRemember
     for (const part of partsOf(directory, join(workspace, tree))) {
       if (part === workspace || !within(workspace, part)) continue;
       const path = part.slice(workspace.length + 1);
-      if (!within(directory, part)) notes.push(`${join(SANDBOX.workspace, path)} is read-only: git uses it`);
+      const known = [...readOnly].some((place) => place === '' || within(place, path));
+      if (!known && !within(directory, part))
+        notes.push(`${join(SANDBOX.workspace, path)} is read-only: git uses it`);
       readOnly.add(path);
     }
   };

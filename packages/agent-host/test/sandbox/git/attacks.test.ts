@@ -51,6 +51,12 @@ t.test('a bare repository behind a .git file, with worktrees beside it', async (
     'tree/.git',
   );
   t.equal(out, 'mine\n');
+  const { notes } = await runScript(site, 'true');
+  t.strictSame(
+    notes.filter((note) => note.includes('read-only')),
+    ['/workspace/.bare is read-only: it is a git repository'],
+    'told once',
+  );
 });
 
 t.test('bare repositories that lie in the workspace: a push to them runs their hooks', async (t) => {
