@@ -1,4 +1,4 @@
-import { CortexError } from '@cortexfs/abi/errors';
+import { CortexError, withContext } from '@cortexfs/abi/errors';
 import { parseJsonObject } from '@cortexfs/abi/json';
 import type { FrameTool, InputFault } from '@cortexfs/tools/tool.ts';
 
@@ -6,7 +6,17 @@ type Inputs = Pick<FrameTool, 'check' | 'bareWord'>;
 
 /** A tool's input from text: JSON that its schema accepts, or the bare word for its one required string. */
 export function parseToolInput(tool: Inputs, text: string): unknown {
-  return checkInput(tool, text.trimStart().startsWith('{') ? parseJsonObject(text) : bareInput(tool, text));
+  return checkInput(tool, text.trimStart().startsWith('{') ? jsonInput(text) : bareInput(tool, text));
+}
+
+/** JSON typed without quotes around it reaches a tool without its own: the shell took them. */
+function jsonInput(text: string): unknown {
+  try {
+    return parseJsonObject(text);
+  } catch (error) {
+    if (!(error instanceof CortexError) || text.includes('"')) throw error;
+    throw withContext(error, { hint: 'quote the JSON for the shell: \'{"NAME":"VALUE"}\'' });
+  }
 }
 
 /** The value itself when the tool's schema accepts it. */

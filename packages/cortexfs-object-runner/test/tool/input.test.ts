@@ -16,6 +16,14 @@ t.test('JSON and the bare word give the same input', async (t) => {
   t.same(parseToolInput(read, '-rf'), { path: '-rf' });
 });
 
+t.test('JSON whose quotes the shell took is told how to be typed', async (t) => {
+  t.throws(() => parseToolInput(read, '{path:a}'), {
+    code: 'EINVAL',
+    hint: 'quote the JSON for the shell: \'{"NAME":"VALUE"}\'',
+  });
+  t.throws(() => parseToolInput(read, '{"path":}'), { code: 'EINVAL', hint: undefined });
+});
+
 t.test('what the schema refuses is EINVAL and says where', async (t) => {
   for (const [text, why] of [
     ['', 'it is empty'],
