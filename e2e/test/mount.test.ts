@@ -221,6 +221,14 @@ t.test('another user is refused, by the mount itself', async (t) => {
   await run('/bin/chmod', ['700', place.folder, `${place.folder}/run`, place.runtime]);
 });
 
+t.test('mounting again mends launchers of a checkout that is gone', async (t) => {
+  const launcher = `${place.store}/bin/ctx`;
+  const good = readFileSync(launcher, 'utf8');
+  writeFileSync(launcher, "#!/bin/sh\nexec '/gone/node' '/gone/ctx.js' \"$@\"\n");
+  t.match(await place.must(t, ['mount']), /^already mounted/);
+  t.equal(readFileSync(launcher, 'utf8'), good);
+});
+
 t.test('mounting again changes nothing and says so; unmounting leaves an empty directory', async (t) => {
   t.match(await place.must(t, ['mount']), /^already mounted/);
   t.match(await place.must(t, ['bootstrap']), /\d+ exist|already complete/);

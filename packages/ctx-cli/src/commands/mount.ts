@@ -61,6 +61,8 @@ function alreadyMounted(
   root: string,
 ): number {
   if (now.source === source && now.root === root) {
+    // Another checkout may have mounted it, and be gone by now.
+    writeLaunchers(source);
     announce(invocation, { root, source, transport: now.transport, already: true, found: [] });
     return 0;
   }
