@@ -14,7 +14,9 @@ export async function benchMount(): Promise<Row[]> {
     places.push(ours);
     const noOp = await mountNoOp();
     places.push(noOp);
-    const rows = await speedRows(ours, noOp, AGENTS);
+    const forgetful = await mountNoOp('0');
+    places.push(forgetful);
+    const rows = await speedRows(ours, { noOp, forgetful }, AGENTS);
     rows.push(await cacheRow(ours));
     for (const place of places.splice(0)) await place.close();
     return [...rows, ...(await memoryRows())];

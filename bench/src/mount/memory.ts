@@ -6,7 +6,7 @@ import type { Row } from '../table.ts';
 import { mountStore, type Place } from './place.ts';
 
 const AGENTS = 1000;
-const STARTS = 3;
+const STARTS = 2;
 /** Small heaps for what is young, so that garbage does not pass for growth. */
 const FLAGS = ['--max-semi-space-size=1'];
 
@@ -15,7 +15,7 @@ export async function memoryRows(): Promise<Row[]> {
   const defined: number[] = [];
   const listed: number[] = [];
   for (let start = 0; start < STARTS; start++) {
-    const [one, many] = [await grown(1, 100), await grown(AGENTS, 1)];
+    const [one, many] = [await grown(1, 50), await grown(AGENTS, 1)];
     defined.push(many.idle - one.idle);
     listed.push(many.listed - one.listed);
   }

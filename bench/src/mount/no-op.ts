@@ -1,5 +1,5 @@
 // A fuse-native file system that does as little as one can, with the shape of a store: what is measured against.
-// Its argument is where to mount.
+// Its arguments are where to mount and, unless the usual second is meant, how long attributes are remembered, in seconds.
 import { createRequire } from 'node:module';
 import { controlNames } from './agents.ts';
 
@@ -17,7 +17,7 @@ interface Stat {
 interface Fuse {
   mount(done: (error: Error | null) => void): void;
 }
-type FuseClass = new (root: string, operations: Record<string, unknown>) => Fuse;
+type FuseClass = new (root: string, operations: Record<string, unknown>, options: object) => Fuse;
 
 const FuseNative = createRequire(import.meta.url)('fuse-native') as FuseClass;
 const SIZE = 4096;
@@ -48,6 +48,8 @@ const operations = {
   ) => done(offset >= SIZE ? 0 : content.copy(target, 0, offset, offset + length)),
 };
 
-new FuseNative(process.argv[2]!, operations).mount((error) => {
+const [root, attrTimeout] = process.argv.slice(2);
+// As text: the number 0 would be ignored.
+new FuseNative(root!, operations, { attrTimeout }).mount((error) => {
   if (error) throw error;
 });

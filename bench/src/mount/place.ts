@@ -38,11 +38,11 @@ export async function mountStore(agents: number, flags: readonly string[] = []):
 }
 
 /** The same shape on a fuse-native file system that does nothing. */
-export async function mountNoOp(): Promise<Place> {
+export async function mountNoOp(...attrTimeout: string[]): Promise<Place> {
   const base = mkdtempSync('/tmp/cfs-bench-');
   const root = join(base, 'ctx');
   mkdirSync(root);
-  const child = spawn(process.execPath, ['--import', 'tsx', noOp, root], {
+  const child = spawn(process.execPath, ['--import', 'tsx', noOp, root, ...attrTimeout], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return await open(base, '', root, child, () => isMounted(root));
