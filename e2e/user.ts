@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Test } from 'tap';
@@ -16,7 +16,7 @@ export interface User {
 export function freshUser(t: Test): User {
   const name = `cfs${randomBytes(4).toString('hex')}`;
   const home = `/tmp/${name}`;
-  execFileSync('/usr/sbin/useradd', ['--no-create-home', '--home-dir', home, '--shell', '/bin/bash', name]);
+  addUser(name, home);
   const id = (flag: string) => Number(execFileSync('/usr/bin/id', [flag, name], { encoding: 'utf8' }));
   const user = { name, uid: id('-u'), gid: id('-g'), home };
   t.teardown(() => removeUser(user));
@@ -24,6 +24,16 @@ export function freshUser(t: Test): User {
   mkdirSync(home, { mode: 0o700 });
   execFileSync('/bin/chown', ['-R', `${user.uid}:${user.gid}`, home]);
   return user;
+}
+
+/** Others change /etc/passwd at the same time; useradd waits for them for 15 s only. */
+function addUser(name: string, home: string): void {
+  const args = ['--no-create-home', '--home-dir', home, '--shell', '/bin/bash', name];
+  for (let attempt = 1; ; attempt++) {
+    const { status, stderr } = spawnSync('/usr/sbin/useradd', args, { encoding: 'utf8' });
+    if (status === 0) return;
+    if (attempt === 4 || !stderr.includes('cannot lock')) throw new Error(`useradd ${name}: ${stderr}`);
+  }
 }
 
 function removeUser(user: User): void {

@@ -132,7 +132,7 @@ t.test('exit in tsh ends the terminal, and whoever is there learns it', async (t
   await screen.type('ctx agent attach coder', 'Enter');
   await screen.shows(/tsh>$/);
   await screen.type('exit 3', 'Enter');
-  await screen.shows(/the terminal's program ended \(3\)\n\$$/);
+  await screen.shows(/the terminal's program ended \(3\)\nhint: ctx agent start coder opens a new one\n\$$/);
   t.match(await place.must(t, ['agent', 'start', 'coder']), /coder is ready/);
   t.match(await place.must(t, ['agent', 'status', 'coder']), /terminal of session "default"/);
 });
