@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { onEachTransport } from '../fixture/each-transport.ts';
-import { makeSite, shell, start, stop } from '../fixture/mounted.ts';
+import { makeSite, publishedBin, shell, start, stop } from '../fixture/mounted.ts';
 import { createUser } from '../transport/kernel/support/user.ts';
 
 const asRoot = {
@@ -111,8 +110,5 @@ t.test('without libfuse 2 and without its copy: 69, and the package to install',
 });
 
 function libfuseCopy(): string {
-  const from = (path: string, name: string) => createRequire(path).resolve(`${name}/package.json`);
-  const native = from(import.meta.filename, 'fuse-native');
-  const shared = from(native, 'fuse-shared-library');
-  return join(dirname(from(shared, 'fuse-shared-library-linux')), 'libfuse/lib');
+  return join(dirname(publishedBin()), 'node_modules/fuse-shared-library-linux/libfuse/lib');
 }

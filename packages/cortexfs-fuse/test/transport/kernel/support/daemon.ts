@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
+import { publish } from '../../../fixture/published.ts';
 import type { TestUser } from './user.ts';
 
-const built = build();
-t.teardown(() => rmSync(built, { recursive: true }));
+const built = publish(build);
 
 /** A memory file system mounted at `root` by a process of its own. */
 export class Daemon {
@@ -76,9 +76,8 @@ export async function mounted(t: Test, root: string, options: object = {}, user?
 }
 
 /** Plain JavaScript, as in the published package: worker threads do not inherit the loader that runs the tests. */
-function build(): string {
+function build(outdir: string): void {
   const source = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-  const outdir = join(process.cwd(), '.tap', `daemon-${process.pid}`);
   buildSync({
     entryPoints: [source('./memory-daemon.ts'), source('./memory-worker.ts')],
     outdir,
@@ -88,5 +87,4 @@ function build(): string {
     target: 'node20',
     external: ['koffi'],
   });
-  return outdir;
 }
