@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
+import { endOrphans } from '../sandbox/orphans.ts';
 import { removeAlias, targetOf } from './alias.ts';
 import { clearDirectory } from './clear-directory.ts';
 import { type Definition, filesOf } from './files.ts';
@@ -12,7 +13,7 @@ import { stopInstance } from './stop-instance.ts';
 
 /** Removes what instances that died left behind, and ends terminals whose mount died; says what it found, a sentence each. */
 export async function recover(site: Site, definition: Definition): Promise<string[]> {
-  const found: string[] = [];
+  const found = endOrphans().map((pid) => `ended a sandbox whose launcher had been killed (pid ${pid})`);
   for (const entry of receiptsOf(site.runtime, definition.name)) {
     if (!entry.alive) found.push(...(await removeRemains(site, definition, entry)));
     else if (entry.receipt && isBlind(site, entry.receipt))

@@ -81,20 +81,19 @@ export function startBubblewrap(bwrap: string, plan: SandboxPlan, spec: SandboxS
   };
 }
 
+const OPTIONS = Object.entries({
+  '--args': ARGUMENTS,
+  '--seccomp': SECCOMP,
+  '--info-fd': INFO,
+  '--block-fd': BLOCK,
+  '--sync-fd': SYNC,
+}).flatMap(([option, fd]) => [option, `${fd}`]);
+
+/** How a bubblewrap of ours shows in /proc/PID/cmdline. */
+export const HELD_COMMAND = `bwrap\0${OPTIONS.join('\0')}\0--\0`;
+
 function commandLine({ argv }: SandboxSpec): string[] {
-  const descriptors = {
-    '--args': ARGUMENTS,
-    '--seccomp': SECCOMP,
-    '--info-fd': INFO,
-    '--block-fd': BLOCK,
-    '--sync-fd': SYNC,
-  };
-  return [
-    ...Object.entries(descriptors).flatMap(([option, fd]) => [option, `${fd}`]),
-    '--',
-    ...WITHOUT_PWD,
-    ...argv,
-  ];
+  return [...OPTIONS, '--', ...WITHOUT_PWD, ...argv];
 }
 
 /** bubblewrap sets PWD, which is on nobody's list. env takes the first word for the program only if it holds no `=`. */

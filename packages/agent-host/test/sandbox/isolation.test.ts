@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +17,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '@cortexfs/linux/process';
 import t from 'tap';
 import { launchSandboxed } from '../../src/sandbox/launch.ts';
-import { makeSite } from '../site.ts';
+import { endOrphans } from '../../src/sandbox/orphans.ts';
+import { makeSite, type TestSite } from '../site.ts';
 import { runScript, specOf } from './run.ts';
 
 t.test('the environment is the allowlist, also that of the first process', async (t) => {
@@ -286,7 +288,33 @@ t.test('a launcher that dies before it has registered the program never lets it 
     await delay(100);
     t.notOk(existsSync(join(site.workspace, 'started')));
   }
+  endOrphans();
+  await delay(50);
+  t.same(sandboxesOf(site), [], 'what waited for a release that nobody can give is ended');
 });
+
+t.test('a sandbox whose launcher lives is no orphan', async (t) => {
+  const site = makeSite(t);
+  const { stdout } = await runScript(site, 'echo lived', {}, () => {
+    t.not(sandboxesOf(site).length, 0, 'it is held now');
+    endOrphans();
+  });
+  t.equal(stdout, 'lived\n');
+});
+
+/** The processes that a site's paths are mounted for in a namespace of their own. */
+function sandboxesOf({ workspace }: TestSite): number[] {
+  const mountsOf = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && mountsOf(pid).includes(` ${workspace} /workspace `));
+}
 
 t.test('kill -9 of the launcher alone ends everything', async (t) => {
   const site = makeSite(t);
