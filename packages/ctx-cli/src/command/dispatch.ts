@@ -11,7 +11,8 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function runCommand(argv: readonly string[]): Promise<number> {
+async function runCommand(typed: readonly string[]): Promise<number> {
+  const argv = commandFirst(typed);
   if (argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') return printOverview();
   if (isGroup(argv[0]) && (argv[1] === '--help' || argv[1] === '-h')) return printOverview(argv[0]);
   const { spec, rest } = select(argv);
@@ -20,6 +21,19 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   const invocation = parseCommandLine(spec, rest);
   const { run } = await spec.load();
   return run(invocation);
+}
+
+/** Common options may also stand before the command, as in `ctx --root DIR ls`; they then follow its words. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  let end = 0;
+  for (let option = argv[end]; option?.startsWith('--'); option = argv[end]) {
+    if (option === '--root') end += 2;
+    else if (option === '--json' || option === '--no-color' || option.startsWith('--root=')) end += 1;
+    else return argv;
+  }
+  const words = argv.slice(end);
+  const count = isGroup(words[0]) ? 2 : 1;
+  return [...words.slice(0, count), ...argv.slice(0, end), ...words.slice(count)];
 }
 
 /** The command whose words begin the line; the most words win. Without a word it is the short status. */

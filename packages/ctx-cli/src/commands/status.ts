@@ -78,8 +78,13 @@ function readOr(file: string, otherwise: string): string {
 function suggestion(agents: readonly AgentLine[]): string {
   if (agents.length === 0)
     return `ctx bootstrap (the root shows ${ROOT_ENTRIES.length} entries, and no agent)`;
-  const running = agents.find(({ status }) => status === 'idle' || status === 'ready' || status === 'busy');
-  return running
-    ? `ctx agent chat ${running.name}`
-    : `ctx agent start ${agents.find(({ name }) => name === 'coder')?.name ?? agents[0]!.name}`;
+  const running = preferred(
+    agents.filter(({ status }) => status === 'idle' || status === 'ready' || status === 'busy'),
+  );
+  return running ? `ctx agent chat ${running.name}` : `ctx agent start ${preferred(agents)!.name}`;
+}
+
+/** The agent that the first run talks to, else the first one. */
+function preferred(agents: readonly AgentLine[]): AgentLine | undefined {
+  return agents.find(({ name }) => name === 'coder') ?? agents[0];
 }

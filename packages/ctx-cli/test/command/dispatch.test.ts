@@ -53,3 +53,10 @@ t.test('a bad CTX_ROOT and a bad agent name are exit 2', async (t) => {
   t.equal((await ctx({ ...env, CTX_ROOT: 'relative' }, ['root'])).code, 2);
   t.equal((await ctx(env, ['agent', 'send', '../x', 'hi'])).code, 2);
 });
+
+t.test('common options may stand before the command', async (t) => {
+  const { env, folder } = place(t);
+  t.match(await ctx(env, ['--root', `${folder}/x`, 'root']), { code: 0, out: `${folder}/x\n` });
+  t.match(await ctx(env, ['--json', '--root=/y', 'root']), { code: 0, out: '{"root":"/y"}\n' });
+  t.match((await ctx(env, ['--root', `${folder}/x`, 'agent', 'send', 'coder', 'hi'])).err, `${folder}/x`);
+});
