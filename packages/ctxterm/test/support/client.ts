@@ -74,9 +74,9 @@ export class TestClient {
     await this.until(() => (typeof part === 'string' ? this.shown.includes(part) : part.test(this.shown)));
   }
 
-  /** Waits for a condition on what arrived; fails after 20 s. */
+  /** Waits for a condition on what arrived; fails after 60 s, for machines with much else to do. */
   async until(condition: () => boolean): Promise<void> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     while (!condition()) {
       if (Date.now() > deadline || (this.closed && !condition()))
         throw new Error(`did not happen; frames: ${JSON.stringify(this.frames.slice(-5)).slice(0, 2000)}`);
