@@ -23,7 +23,8 @@ t.pipe(createWriteStream('.tap/results.tap'));
 t.on('end', () => {
   if (!t.passing()) process.exitCode = 1;
 });
-t.jobs = Number(process.env.TAP_JOBS ?? availableParallelism());
+// More than there are processors: tests wait for other processes half of their time.
+t.jobs = Number(process.env.TAP_JOBS ?? Math.ceil(availableParallelism() * 1.5));
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 // One test file's limit in seconds; the file's own process reads it too.
 const seconds = process.env.TAP_TIMEOUT ?? '180';

@@ -1,44 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import t, { type Test } from 'tap';
-import { Clone, networkEnvironment, type Person } from '../clone.ts';
-import { freshUser } from '../user.ts';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Test } from 'tap';
+import { Clone, type Person } from './clone.ts';
 
 // What a stranger types first, in a clone at a new path that has nothing installed or built.
 
 const listing = '!call fs.list {"path":"/workspace"}';
 
-interface Stranger extends Person {
+export interface Stranger extends Person {
   readonly home: string;
   readonly runtime: string;
 }
 
-t.test('as a freshly created unprivileged user', (t) => {
-  const user = freshUser(t);
-  const env = {
-    ...networkEnvironment,
-    PATH: process.env['PATH'],
-    HOME: user.home,
-    USER: user.name,
-    LOGNAME: user.name,
-  };
-  return firstFiveMinutes(t, { ...user, env, runtime: `/tmp/cortexfs-${user.uid}` });
-});
-
-t.test('as root', (t) => {
-  const home = mkdtempSync('/tmp/cfs-root-');
-  t.teardown(() => rmSync(home, { recursive: true, force: true }));
-  mkdirSync(`${home}/run`, { mode: 0o700 });
-  const env = {
-    ...networkEnvironment,
-    PATH: process.env['PATH'],
-    HOME: home,
-    XDG_RUNTIME_DIR: `${home}/run`,
-  };
-  return firstFiveMinutes(t, { uid: 0, gid: 0, home, env, runtime: `${home}/run/cortexfs` });
-});
-
-async function firstFiveMinutes(t: Test, person: Stranger): Promise<void> {
+export async function firstFiveMinutes(t: Test, person: Stranger): Promise<void> {
   const clone = new Clone(`${person.home}/clone`, person);
   t.teardown(() => clone.npm(person.home, ['run', 'undo']));
   const project = makeProject(person, 'project');
