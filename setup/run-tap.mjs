@@ -1,13 +1,18 @@
 // Runs each test file below ./test in its own process, as one TAP stream on standard output
-// and in .tap/results.tap. Usage: node run-tap.mjs [PART-OF-A-PATH…] runs the matching files only.
+// and in .tap/results.tap. Usage: node run-tap.mjs [--together N] [PART-OF-A-PATH…] runs the matching files only;
+// with --together, N files share a process: for tests that are pure, which otherwise mostly wait for node to start.
 import { createWriteStream, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { t } from 'tap';
 
-const filters = process.argv.slice(2);
+const { values, positionals: filters } = parseArgs({
+  options: { together: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
 const files = readdirSync('test', { recursive: true })
   .map((file) => join('test', file))
   .filter(
@@ -30,18 +35,29 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const seconds = process.env.TAP_TIMEOUT ?? '180';
 // The limits are the files'; tap's own 30 s for the whole run would end a healthy one.
 t.setTimeout(0);
-for (const file of files) {
+const together = Number(values.together);
+const several = fileURLToPath(new URL('several.mjs', import.meta.url));
+for (let first = 0; first < files.length; first += together) {
+  const group = files.slice(first, first + together);
   t.spawn(
     // tap has every process below the tests measured, through NODE_OPTIONS, and puts that back into each spawn's
     // environment: a test of a program's environment would see it, and all would be slower.
     '/usr/bin/env',
-    ['-u', 'NODE_OPTIONS', process.execPath, '--import', loader, file],
+    [
+      '-u',
+      'NODE_OPTIONS',
+      process.execPath,
+      '--import',
+      loader,
+      ...(together > 1 ? [several] : []),
+      ...group,
+    ],
     {
       buffered: true,
       timeout: Number(seconds) * 1000,
       env: { ...process.env, TAP_TIMEOUT: seconds },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
-    file,
+    group.join(' '),
   );
 }

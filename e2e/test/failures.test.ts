@@ -76,7 +76,7 @@ t.test('an agent that runs elsewhere, and a mount that it uses', async (t) => {
 t.test('without bubblewrap, or with one that anybody could have put there', async (t) => {
   const start = ['agent', 'start', 'coder'];
   const missing = await ctxOnMachine(place, without('bwrap'), start);
-  refused(t, missing, 1, /ENOENT: bwrap: program is not installed/, /apt-get install bubblewrap/);
+  refused(t, missing, 69, /EHOSTDOWN: bwrap: bubblewrap is not installed/, /apt-get install bubblewrap/);
   const planted = await ctxOnMachine(
     place,
     'cp /bin/true $SCRATCH/bwrap; chmod 777 $SCRATCH/bwrap; mount --bind $SCRATCH/bwrap /usr/bin/bwrap',

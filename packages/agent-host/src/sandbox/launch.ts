@@ -9,7 +9,7 @@ import type { LaunchSandboxed } from './spec.ts';
 /**
  * Starts one program in a sandbox (docs/sandbox.md). The sandbox is built and held; its mounts are compared with what
  * was judged; `beforeRelease` registers the process; only then does the program start. Any failure ends the sandbox.
- * Throws CortexError: ENOENT without bubblewrap, EPERM where user namespaces are forbidden, EACCES for a workspace that
+ * Throws CortexError: EHOSTDOWN without bubblewrap, EPERM where user namespaces are forbidden, EACCES for a workspace that
  * may not be one. There is no weaker way to run.
  */
 export const launchSandboxed: LaunchSandboxed = async (spec, beforeRelease) => {
@@ -33,6 +33,11 @@ function trustedBubblewrap(): string {
   try {
     return findHostProgram('bwrap');
   } catch (error) {
-    throw error instanceof CortexError ? withContext(error, { layer: 'sandbox' }) : error;
+    if (!(error instanceof CortexError)) throw error;
+    const { code, hint } = error;
+    if (code !== 'ENOENT') throw withContext(error, { layer: 'sandbox' });
+    // The agent is there, what it runs in is not: unavailable, not unknown.
+    const why = 'bubblewrap is not installed on this machine';
+    throw new CortexError('EHOSTDOWN', why, { path: 'bwrap', layer: 'sandbox', hint });
   }
 }
