@@ -15,7 +15,7 @@ export function daemonPid(place: Place): number {
 export function treeOf(pid: number): number[] {
   return [
     pid,
-    ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    ...childrenOf(pid)
       .split(' ')
       .filter(Boolean)
       .flatMap((child) => treeOf(Number(child))),
@@ -69,5 +69,14 @@ export class Seen {
 
   #read(file: string): string {
     return readFileSync(`/proc/${this.pid}/${file}`, 'utf8');
+  }
+}
+
+/** Blank-separated pids; empty for a process that ended meanwhile. */
+function childrenOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  } catch {
+    return '';
   }
 }
