@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { quoted } from '../quote.ts';
+import { isSha256 } from '../sha256.ts';
 import { Faults } from './faults.ts';
 
 export interface ManifestExecutable {
@@ -33,6 +34,6 @@ function parsePath(text: string): string {
 }
 
 function parseSha256(text: string): string {
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  if (isSha256(text)) return text;
   throw Faults.fault(`must be 64 lowercase hexadecimal digits, got ${quoted(text)}`);
 }
