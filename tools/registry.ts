@@ -2,6 +2,7 @@ import type { Tool } from './tool.ts';
 
 /** The built-in tools. Running one evaluates no other. */
 const tools: Readonly<Record<string, () => Promise<{ readonly tool: Tool }>>> = {
+  'agent.update': () => import('./agent.update/tool.ts'),
   bash: () => import('./bash/tool.ts'),
   'fs.list': () => import('./fs.list/tool.ts'),
   'fs.read': () => import('./fs.read/tool.ts'),

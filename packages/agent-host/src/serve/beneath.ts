@@ -51,6 +51,7 @@ function open(base: string, path: string, flags: number): number | undefined {
   } catch (error) {
     const failure = fromNodeError(error, { path });
     if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return undefined;
+    if (failure.code === 'ELOOP') throw new CortexError('ELOOP', 'a symbolic link is in the way', { path });
     throw failure;
   } finally {
     if (directory !== undefined) closeSync(directory);

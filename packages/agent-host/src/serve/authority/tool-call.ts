@@ -1,6 +1,6 @@
 import { closeSync, type Stats } from 'node:fs';
 import { decide, requireAllowed } from '@cortexfs/abi/authority';
-import type { Loaded } from '@cortexfs/abi/authority/facts';
+import type { AuthorityRequest, Loaded } from '@cortexfs/abi/authority/facts';
 import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName } from '@cortexfs/abi/names';
@@ -32,23 +32,49 @@ export function prepareToolCall(
   const found = findTool(root, definition, tool);
   const path = `${found.directory}/${tool}`;
   try {
-    const decision = decide({
-      agent: agentFacts(definition),
-      caller: { uid: callerUid, rootAllowed: true },
-      class: 'tool',
-      object: tool,
-      permission: 'execute',
-      file: found.file === undefined ? 'missing' : found.file.stat,
-      mount: mountFacts(definition, path),
-      objectPolicy: toolPolicy(root, below(found.directory), tool),
-      direct: { declared: definition.tools, path: definition.path, directory: found.directory },
-    });
+    const direct = { declared: definition.tools, path: definition.path, directory: found.directory };
+    const decision = decide({ ...toolRequest(root, definition, tool, callerUid, found), direct });
     requireAllowed(decision, below(path));
     return held(root, path, found.file!);
   } catch (error) {
     if (found.file !== undefined) closeSync(found.file.fd);
     throw error;
   }
+}
+
+/**
+ * Throws the refusal unless the agent may run a tool at all, declared or not: what a tool asks of the host over the
+ * capability socket needs the same right, for any program of the agent can send the same frame.
+ */
+export function requireTool(
+  root: string,
+  definition: AgentDefinition,
+  tool: ObjectName,
+  callerUid: number,
+): void {
+  const found = findTool(root, definition, tool);
+  if (found.file !== undefined) closeSync(found.file.fd);
+  const decision = decide(toolRequest(root, definition, tool, callerUid, found));
+  requireAllowed(decision, `${below(found.directory)}/${tool}`);
+}
+
+function toolRequest(
+  root: string,
+  definition: AgentDefinition,
+  tool: ObjectName,
+  callerUid: number,
+  { directory, file }: FoundTool,
+): AuthorityRequest {
+  return {
+    agent: agentFacts(definition),
+    caller: { uid: callerUid, rootAllowed: true },
+    class: 'tool',
+    object: tool,
+    permission: 'execute',
+    file: file === undefined ? 'missing' : file.stat,
+    mount: mountFacts(definition, `${directory}/${tool}`),
+    objectPolicy: toolPolicy(root, below(directory), tool),
+  };
 }
 
 interface FoundTool {

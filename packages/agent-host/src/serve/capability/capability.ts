@@ -1,8 +1,13 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { capabilityRequestIdOf, parseCapabilityRequest } from '@cortexfs/abi/frames/capability';
+import {
+  capabilityRequestIdOf,
+  type ModelUseRequest,
+  parseCapabilityRequest,
+} from '@cortexfs/abi/frames/capability';
 import { errorFields } from '@cortexfs/abi/frames/error-fields';
+import type { RunEventBody } from '@cortexfs/abi/frames/event';
 import type { JsonObject } from '@cortexfs/abi/json';
 import { encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
 import type { RunId, SessionName } from '@cortexfs/abi/names';
@@ -13,6 +18,7 @@ import type { LaunchRoot } from '../../sandbox/spec.ts';
 import type { HostContext } from '../host-context.ts';
 import { listenSafely } from '../socket/claim.ts';
 import { Outbox } from '../socket/outbox.ts';
+import { updateAgent } from './agent-update.ts';
 import { useModel } from './model-use.ts';
 import { requireRunProcess } from './peer.ts';
 import { ConsumedIds } from './request-ids.ts';
@@ -22,7 +28,11 @@ export interface CapabilityIdentity {
   readonly run: RunId;
   readonly session: SessionName;
   readonly owner: number;
+  /** Stores an event of the run; throws when the run has been cancelled. */
+  readonly record: (update: Omit<UpdateEvent, 'run'>) => Promise<void>;
 }
+
+type UpdateEvent = Extract<RunEventBody, { type: 'agent.update' }>;
 
 /** The capability socket of one run while it lasts. */
 export interface Capability {
@@ -36,7 +46,7 @@ export interface Capability {
 }
 
 /** Operations that the ABI knows and this host does not offer. */
-const NOT_OFFERED = new Set(['agent.update', 'agent.create', 'agent.start', 'agent.stop']);
+const NOT_OFFERED = new Set(['agent.create', 'agent.start', 'agent.stop']);
 
 /** Opens a run's capability socket (docs/run.md, "Capability socket"). */
 export async function openCapability(host: HostContext, identity: CapabilityIdentity): Promise<Capability> {
@@ -158,9 +168,18 @@ class CapabilityService {
       throw new CortexError('ENOTSUP', `${frame['op']} is not offered by this version`, { layer: 'socket' });
     }
     const request = parseCapabilityRequest(frame, bytes);
-    if (request.op === 'ping') return reply({ type: 'pong' });
-    if (request.op !== 'model.use')
-      throw new CortexError('ENOTSUP', `${request.op} is not offered by this version`);
+    switch (request.op) {
+      case 'ping':
+        return reply({ type: 'pong' });
+      case 'agent.update':
+        await updateAgent(this.#host, this.#identity, request);
+        return reply({ type: 'ok' });
+      case 'model.use':
+        return this.#useModel(request, outbox, reply);
+    }
+  }
+
+  #useModel(request: ModelUseRequest, outbox: Outbox, reply: (body: object) => Promise<boolean>) {
     this.modelError = undefined;
     const { run, owner } = this.#identity;
     return this.#models.run(outbox.closed, () =>

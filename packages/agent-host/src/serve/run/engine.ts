@@ -45,6 +45,7 @@ export async function executeRun(
       run: run.id,
       session: session.name,
       owner: definition.owner,
+      record: (update) => recorder.update(update),
     });
     try {
       const scene = { host, session, run, recorder, definition, capability, choice };

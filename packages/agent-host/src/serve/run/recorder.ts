@@ -63,6 +63,13 @@ export class RunRecorder {
     this.#append(body);
   }
 
+  /** What the agent changed of itself. Throws when the run was cancelled: nothing is recorded after that. */
+  async update(body: Extract<Body, { type: 'agent.update' }>): Promise<void> {
+    this.#run.signal.throwIfAborted();
+    this.event(body);
+    await this.#session.events.sync();
+  }
+
   /** On the disk before the tool starts: a crash must not hide that it ran. */
   async call({ id, name, arguments: args }: ToolCall): Promise<void> {
     this.event({ type: 'tool_call', tool_call_id: id, name, arguments: args });
