@@ -36,7 +36,11 @@ t.test('a request gets an id of its own each time, and its reply', async (t) => 
 
 t.test('what goes wrong is a typed error', async (t) => {
   const error = { type: 'error', code: 'EACCES', message: 'no', path: 'tool/x', hint: 'ask' };
-  const cases: readonly [what: string, answer: string, expected: { code: string }][] = [
+  const cases: readonly [
+    what: string,
+    answer: string,
+    expected: { code: string; [field: string]: string },
+  ][] = [
     [
       'an error reply',
       `${JSON.stringify(error)}\n`,
