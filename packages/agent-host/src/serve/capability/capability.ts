@@ -17,6 +17,7 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import type { LaunchRoot } from '../../sandbox/spec.ts';
 import type { HostContext } from '../host-context.ts';
 import { listenSafely } from '../socket/claim.ts';
+import { Farewells } from '../socket/farewell.ts';
 import { Outbox } from '../socket/outbox.ts';
 import { updateAgent } from './agent-update.ts';
 import { useModel } from './model-use.ts';
@@ -91,6 +92,7 @@ class CapabilityService {
   readonly #models = new Turns(MODELS_AT_ONCE);
   #refusals = 0;
   readonly #sockets = new Set<Socket>();
+  readonly #farewells = new Farewells();
 
   constructor(host: HostContext, identity: CapabilityIdentity) {
     this.#host = host;
@@ -98,22 +100,23 @@ class CapabilityService {
   }
 
   serve(socket: Socket): void {
-    socket.on('error', () => {});
     try {
       requireRunProcess(socket, this.#identity.owner, this.roots);
       if (this.#sockets.size >= MAX_CONNECTIONS) throw tooManyConnections();
     } catch (error) {
       const refusal = fromNodeError(error, { layer: 'credentials' });
       this.#tell('capability socket', refusal);
-      socket.end(encodeFrame({ type: 'error', ...errorFields(refusal) }), () => socket.destroy());
+      this.#farewells.say(socket, encodeFrame({ type: 'error', ...errorFields(refusal) }));
       return;
     }
+    socket.on('error', () => {});
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     this.#read(socket);
   }
 
   close(): void {
+    this.#farewells.end();
     for (const socket of this.#sockets) socket.destroy();
   }
 

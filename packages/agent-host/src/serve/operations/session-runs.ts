@@ -74,7 +74,7 @@ export class SessionRuns {
 
   /** Cancels the active or a waiting run by its run or request id. False when there is none. */
   cancel(id: string): boolean {
-    const found = this.#all().find(({ run }) => run.id === id || run.order.requestId === id);
+    const found = this.#all().find(({ run }) => !run.ended && (run.id === id || run.order.requestId === id));
     found?.run.cancel();
     const waiting = this.#waiting.indexOf(found!);
     if (waiting >= 0) {

@@ -3,6 +3,7 @@ import { encodeFrame } from '@cortexfs/abi/jsonl';
 import type { PeerCredentials } from '@cortexfs/linux/peer-credentials';
 import { listenSafely } from './claim.ts';
 import { type RequestHandler, serveConnection } from './connection.ts';
+import { Farewells } from './farewell.ts';
 
 export interface SocketServerOptions {
   /** Absolute path of the socket. */
@@ -24,27 +25,29 @@ export interface SocketServer {
 /** Listens on an agent's socket (docs/host.md). Who connects is asked of the kernel before any byte is read. */
 export async function serveSocket(options: SocketServerOptions): Promise<SocketServer> {
   const connections = new Set<Socket>();
+  const farewells = new Farewells();
   // Half-open: a client may close its sending side and wait for the rest.
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
-    if (!admit(socket, options)) return;
+    if (!admit(socket, options, farewells)) return;
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
     serveConnection(socket, options.handle);
     socket.resume();
   });
   await listenSafely(server, options.path);
-  return { close: () => close(server, connections) };
+  return { close: () => close(server, connections, farewells) };
 }
 
-function admit(socket: Socket, { allowedUids, credentialsOf, refused }: SocketServerOptions): boolean {
+function admit(
+  socket: Socket,
+  { allowedUids, credentialsOf, refused }: SocketServerOptions,
+  farewells: Farewells,
+): boolean {
   const peer = credentialsOrNobody(socket, credentialsOf);
   if (allowedUids.includes(peer.uid)) return true;
   refused(peer);
-  socket.on('error', () => {});
   const message = `uid ${peer.uid} may not use this agent's socket`;
-  socket.end(encodeFrame({ type: 'error', code: 'EACCES', message, layer: 'credentials' }), () =>
-    socket.destroy(),
-  );
+  farewells.say(socket, encodeFrame({ type: 'error', code: 'EACCES', message, layer: 'credentials' }));
   return false;
 }
 
@@ -60,9 +63,10 @@ function credentialsOrNobody(
   }
 }
 
-function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+function close(server: Server, connections: ReadonlySet<Socket>, farewells: Farewells): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
+    farewells.end();
     for (const socket of connections) socket.destroySoon();
   });
 }
