@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  patience = 20_000,
+  patience = 60_000,
 ): Promise<T> {
   for (const deadline = Date.now() + patience; ; await sleep(30)) {
     const found = await look();

@@ -1,13 +1,13 @@
-// Runs each test file below ./test in its own process, as one TAP stream on standard output
+// Bundles the test files below ./test and runs each in its own process, as one TAP stream on standard output
 // and in .tap/results.tap. Usage: node run-tap.mjs [--together N] [PART-OF-A-PATH…] runs the matching files only;
 // with --together, N files share a process: for tests that are pure, which otherwise mostly wait for node to start.
 import { createWriteStream, mkdirSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { t } from 'tap';
+import { bundleTests } from './bundle-tests.mjs';
 
 const { values, positionals: filters } = parseArgs({
   options: { together: { type: 'string', default: '1' } },
@@ -30,12 +30,12 @@ t.on('end', () => {
 });
 // More than there are processors: tests wait for other processes half of their time.
 t.jobs = Number(process.env.TAP_JOBS ?? Math.ceil(availableParallelism() * 1.5));
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 // One test file's limit in seconds; the file's own process reads it too.
 const seconds = process.env.TAP_TIMEOUT ?? '180';
 // The limits are the files'; tap's own 30 s for the whole run would end a healthy one.
 t.setTimeout(0);
 const together = Number(values.together);
+const bundles = await bundleTests(files);
 const several = fileURLToPath(new URL('several.mjs', import.meta.url));
 for (let first = 0; first < files.length; first += together) {
   const group = files.slice(first, first + together);
@@ -47,10 +47,10 @@ for (let first = 0; first < files.length; first += together) {
       '-u',
       'NODE_OPTIONS',
       process.execPath,
-      '--import',
-      loader,
+      // Costs a tenth of a second a file; who runs a few files is looking for a line.
+      ...(filters.length > 0 ? ['--enable-source-maps'] : []),
       ...(together > 1 ? [several] : []),
-      ...group,
+      ...group.map((file) => bundles.get(file)),
     ],
     {
       buffered: true,

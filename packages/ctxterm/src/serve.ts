@@ -22,6 +22,14 @@ export async function serve(args: Arguments): Promise<number> {
     else socket.destroy();
   });
   let journal: Journal | undefined;
+  let ending = false;
+  // From before the program runs, which may ask for the end at once.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      ending = true;
+      terminal?.hangUp();
+    });
+  }
   try {
     const command = await findCommand(args.command);
     await listener.open();
@@ -40,7 +48,7 @@ export async function serve(args: Arguments): Promise<number> {
   }
   const running = terminal;
   process.on('SIGHUP', () => void listener.reopen().catch(report));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => running.hangUp());
+  if (ending) running.hangUp();
 
   const { exitCode, signal } = await running.ended;
   listener.close();

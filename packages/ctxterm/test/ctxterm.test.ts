@@ -37,7 +37,7 @@ function place(t: Test): { socket: string; meta: string } {
 }
 
 async function appears(path: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!existsSync(path)) {
     if (Date.now() > deadline) throw new Error(`${path} does not appear`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -152,33 +152,29 @@ t.test('SIGHUP makes a removed socket anew, and who was connected stays', async 
 });
 
 t.test('SIGTERM hangs up, and a program that does not care is killed', async (t) => {
+  const { socket, meta } = place(t);
+  for (const [name, onHangUp, code] of [
+    ['polite', 'exit 3', 3],
+    ['stubborn', '', 137],
+  ] as const) {
+    const trapped = join(meta, name);
+    const script = `trap "${onHangUp}" HUP; : > ${trapped}; while :; do sleep 0.05; done`;
+    const terminal = start(t, '--listen', socket, '--', '/bin/sh', '-c', script);
+    await appears(trapped);
+    terminal.child.kill('SIGTERM');
+    t.equal(await terminal.ended, code, name);
+  }
+});
+
+t.test('a terminal starts where a killed one left its socket', async (t) => {
   const { socket } = place(t);
-  const polite = start(
-    t,
-    '--listen',
-    socket,
-    '--',
-    '/bin/sh',
-    '-c',
-    'trap "exit 3" HUP; while :; do sleep 0.05; done',
-  );
+  const killed = start(t, '--listen', socket, '--', 'sleep', '60');
   await appears(socket);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  polite.child.kill('SIGTERM');
-  t.equal(await polite.ended, 3);
-  const stubborn = start(
-    t,
-    '--listen',
-    socket,
-    '--',
-    '/bin/sh',
-    '-c',
-    'trap "" HUP; while :; do sleep 0.05; done',
-  );
-  await appears(socket);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  stubborn.child.kill('SIGTERM');
-  t.equal(await stubborn.ended, 137);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  t.ok(existsSync(socket), 'the stale socket is still there');
+  const next = start(t, '--listen', socket, '--', '/bin/sh', '-c', 'exit 7');
+  t.equal(await next.ended, 7, next.stderr());
 });
 
 t.test('a second terminal on a served socket is refused with EBUSY', async (t) => {

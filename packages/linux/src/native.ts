@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { getSystemErrorName } from 'node:util';
 import { CortexError } from '@cortexfs/abi/errors';
+import { requireFrom } from './installed-require.ts';
 
 /** The one place that loads koffi: on the first call of a function that Node itself does not offer. */
 type Koffi = typeof import('koffi');
@@ -37,7 +37,7 @@ export function codeOf(error: unknown): string | undefined {
 
 function load(): Koffi {
   try {
-    return createRequire(import.meta.url)('koffi') as Koffi;
+    return requireFrom(import.meta.url)('koffi') as Koffi;
   } catch (cause) {
     throw new CortexError('ENOSYS', `the native add-on koffi cannot be loaded: ${(cause as Error).message}`, {
       layer: 'runtime',

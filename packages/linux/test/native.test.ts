@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,10 +37,15 @@ t.test('an add-on that cannot be loaded is an error that says what to do', async
   symlinkSync(realpathSync('node_modules/@cortexfs/abi'), join(dir, 'node_modules/@cortexfs/abi'));
   mkdirSync(join(dir, 'node_modules/koffi'));
   writeFileSync(join(dir, 'node_modules/koffi/index.js'), 'throw new Error("built for another machine")');
-  const { systemCall } = await import(pathToFileURL(join(dir, 'src/native.ts')).href);
-  t.throws(() => systemCall('getpid', 'int getpid()')(), {
-    code: 'ENOSYS',
-    layer: 'runtime',
-    hint: /install/,
-  });
+  const { href } = pathToFileURL(join(dir, 'src/native.ts'));
+  const call = `import { systemCall } from ${JSON.stringify(href)};
+    try { systemCall('getpid', 'int getpid()')(); } catch (error) { console.log(JSON.stringify(error)); }`;
+  const { stdout } = spawnSync(process.execPath, [
+    '--import',
+    import.meta.resolve('tsx'),
+    '--input-type=module',
+    '-e',
+    call,
+  ]);
+  t.match(JSON.parse(String(stdout)), { code: 'ENOSYS', layer: 'runtime', hint: /install/ });
 });

@@ -38,8 +38,8 @@ export class Client {
     return this;
   }
 
-  /** The first frame that fits, now or later; rejects after ten seconds or when the connection ends without it. */
-  async until(fits: (frame: Frame) => boolean, seconds = 15): Promise<Frame> {
+  /** The first frame that fits, now or later; rejects after a minute or when the connection ends without it. */
+  async until(fits: (frame: Frame) => boolean, seconds = 60): Promise<Frame> {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {
       const found = this.frames.find(fits);
@@ -65,7 +65,7 @@ export class Client {
   }
 
   async ended(): Promise<void> {
-    while (!this.closed) await this.#next(10_000);
+    while (!this.closed) await this.#next(60_000);
   }
 
   close(): void {

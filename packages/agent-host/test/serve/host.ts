@@ -83,7 +83,7 @@ export class TestHost {
       this.stderr += chunk;
     });
     for (let looks = 0; this.status() !== 'ready'; looks++) {
-      if (looks > 2000 || this.process.exitCode !== null)
+      if (looks > 6000 || this.process.exitCode !== null)
         throw new Error(`the host did not start: ${this.stderr}`);
       await delay(10);
     }

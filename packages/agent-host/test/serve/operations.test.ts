@@ -177,7 +177,7 @@ t.test('approval asks for every call and fails closed', async (t) => {
       cwd: '/workspace',
     });
     answer(client, request['run']);
-    for (let looks = 0; !/"type":"done"/.test(host.file('events.jsonl', id)) && looks < 500; looks++)
+    for (let looks = 0; !/"type":"done"/.test(host.file('events.jsonl', id)) && looks < 3000; looks++)
       await delay(20);
     client.close();
     return host.records('events.jsonl', id);

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { requireFrom } from '@cortexfs/linux/installed-require';
 
 /** What the add-on of node-pty offers; its JavaScript wrapper is bypassed because it loses the end of the output. */
 export interface PtyAddon {
@@ -20,7 +20,7 @@ export interface PtyAddon {
 
 /** Loads the prebuilt add-on of this platform. */
 export function ptyAddon(): PtyAddon {
-  const { requireBinary } = createRequire(import.meta.url)('@lydell/node-pty/requireBinary.js') as {
+  const { requireBinary } = requireFrom(import.meta.url)('@lydell/node-pty/requireBinary.js') as {
     requireBinary(file: string): PtyAddon;
   };
   return requireBinary('pty.node');

@@ -29,7 +29,7 @@ export class TerminalSession {
 
   /** Waits until the text stands on the screen after what was already waited for. */
   async text(wanted: string): Promise<void> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const at = this.screen.indexOf(wanted);
       if (at !== -1) {

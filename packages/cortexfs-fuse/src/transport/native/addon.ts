@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
+import { requireFrom } from '@cortexfs/linux/installed-require';
 import { ensureLibfuse, isLibfuseMissing, libfuseMissing } from './libfuse.ts';
 
 /** A request as libfuse's thread left it: the memory of a C structure, to be handed back with the answer. */
@@ -41,7 +41,7 @@ export interface Addon {
 /** Loads the add-on, which is an optional dependency; ENOENT says what to install. */
 export function loadAddon(): Addon {
   const folder = addonFolder();
-  const load = () => createRequire(`${folder}/package.json`)('node-gyp-build')(folder) as Addon;
+  const load = () => requireFrom(`${folder}/package.json`)('node-gyp-build')(folder) as Addon;
   try {
     return load();
   } catch (error) {
@@ -57,7 +57,7 @@ export function loadAddon(): Addon {
 
 function addonFolder(): string {
   try {
-    return dirname(createRequire(import.meta.url).resolve('fuse-native/package.json'));
+    return dirname(requireFrom(import.meta.url).resolve('fuse-native/package.json'));
   } catch (error) {
     throw new CortexError('ENOENT', 'the optional package is not installed', {
       path: 'fuse-native',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
+import { requireFrom } from '@cortexfs/linux/installed-require';
 import koffi from 'koffi';
 
 const LIBRARY = 'libfuse.so.2';
@@ -33,8 +33,8 @@ export function libfuseMissing(cause?: unknown): CortexError {
 
 function copyOf(addonFolder: string): string | undefined {
   try {
-    const near = createRequire(`${addonFolder}/package.json`).resolve('fuse-shared-library/package.json');
-    const shared = createRequire(near).resolve('fuse-shared-library-linux/package.json');
+    const near = requireFrom(`${addonFolder}/package.json`).resolve('fuse-shared-library/package.json');
+    const shared = requireFrom(near).resolve('fuse-shared-library-linux/package.json');
     const path = join(dirname(shared), 'libfuse/lib/libfuse.so');
     return existsSync(path) ? path : undefined;
   } catch {
