@@ -2,7 +2,7 @@ import { systemCall } from './native.ts';
 
 const mknod = systemCall('mknod', 'int mknod(str path, unsigned int mode, unsigned long dev)');
 
-/** Creates a FIFO or a socket's name, without content or device number. `mode` carries the type. */
-export function makeSpecialFile(path: string, mode: number): void {
-  mknod(path, mode, 0);
+/** Creates a FIFO, a socket's name or a device file. `mode` carries the type; `device` is its number as stat(2) gives it. */
+export function makeSpecialFile(path: string, mode: number, device = 0): void {
+  mknod(path, mode, device);
 }

@@ -7,6 +7,8 @@ export const REGULAR = constants.S_IFREG;
 export const SYMLINK = constants.S_IFLNK;
 export const SOCKET = constants.S_IFSOCK;
 export const FIFO = constants.S_IFIFO;
+export const CHARACTER_DEVICE = constants.S_IFCHR;
+export const BLOCK_DEVICE = constants.S_IFBLK;
 
 /** Not in node's constants: open a place without the right to its bytes. */
 export const O_PATH = 0o10000000;

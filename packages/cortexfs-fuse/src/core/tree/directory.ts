@@ -56,11 +56,11 @@ export class TreeDirectory extends TreeItem {
     }
   }
 
-  override mknod(context: RequestContext, name: string, mode: number, _rdev: number): Node {
+  override mknod(context: RequestContext, name: string, mode: number, rdev: number): Node {
     const type = typeOf(mode);
     if (type === REGULAR) closeSync(this.#make(context, name, mode, constants.O_WRONLY));
-    else if (type === FIFO || type === SOCKET) this.#makeSpecial(context, name, mode);
-    else throw refuse('EPERM', this.#pathOf(name), 'device files are not served');
+    else if (type === FIFO || type === SOCKET) this.#makeSpecial(context, name, mode, 0);
+    else this.#makeDevice(context, name, mode, rdev);
     return this.#found(name);
   }
 
@@ -90,14 +90,16 @@ export class TreeDirectory extends TreeItem {
 
   override unlink(context: RequestContext, name: string): void {
     this.requireChange('remove', name, context);
-    const known = this.#known(name);
+    const taken = this.knownAt(name);
     unlinkSync(this.zone.world.store.entry(this.location, name));
-    known?.unlearn(this.location, name);
+    taken?.node.loseName(this.location, name, taken.stat);
   }
 
   override rmdir(context: RequestContext, name: string): void {
     this.requireChange('rmdir', name, context);
+    const taken = this.knownAt(name);
     rmdirSync(this.zone.world.store.entry(this.location, name));
+    taken?.node.loseName(this.location, name, taken.stat);
   }
 
   override rename(context: RequestContext, name: string, to: Node, newName: string, flags: number): void {
@@ -147,7 +149,15 @@ export class TreeDirectory extends TreeItem {
     return item;
   }
 
+  /** The node that the kernel knows behind a name, and what the store says of it. */
+  knownAt(name: string): { node: TreeItem; stat: BigIntStats } | undefined {
+    const stat = this.zone.world.store.find(this.location, name);
+    const node = stat && this.zone.world.nodes.find(treeKey(this.zone, identityOf(stat)));
+    return node instanceof TreeItem ? { node, stat: stat! } : undefined;
+  }
+
   protected list(): Listed[] {
+    if (this.isLost) return [];
     return this.zone.world.store
       .list(this.location)
       .filter((entry) => !this.hides(entry.name))
@@ -184,10 +194,17 @@ export class TreeDirectory extends TreeItem {
     }
   }
 
-  #makeSpecial(context: RequestContext, name: string, mode: number): void {
+  /** As on every file system mounted with `nodev`: root can make them, as when unpacking an archive, and nobody can open them. */
+  #makeDevice(context: RequestContext, name: string, mode: number, rdev: number): void {
+    if (context.uid !== 0 || this.zone.scope.agent !== undefined)
+      throw refuse('EPERM', this.#pathOf(name), 'only uid 0 makes device files, and not from inside a view');
+    this.#makeSpecial(context, name, mode, rdev);
+  }
+
+  #makeSpecial(context: RequestContext, name: string, mode: number, rdev: number): void {
     this.requireChange('make', name, context);
     const { recipient, path } = this.#place(context, name);
-    makeSpecialFile(path, typeOf(mode) | recipient.initialMode(mode));
+    makeSpecialFile(path, typeOf(mode) | recipient.initialMode(mode), rdev);
     recipient.give(path, mode);
   }
 
@@ -201,12 +218,6 @@ export class TreeDirectory extends TreeItem {
     const stat = this.hides(name) ? undefined : this.zone.world.store.find(this.location, name);
     if (stat === undefined) throw this.absent(name);
     return this.adopt(name, stat);
-  }
-
-  #known(name: string): TreeItem | undefined {
-    const stat = this.zone.world.store.find(this.location, name);
-    const node = stat && this.zone.world.nodes.find(treeKey(this.zone, identityOf(stat)));
-    return node instanceof TreeItem ? node : undefined;
   }
 
   #pathOf(name: string): string {

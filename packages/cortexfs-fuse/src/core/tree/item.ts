@@ -7,7 +7,7 @@ import { Node, type Ttl } from '../node/node.ts';
 import type { OpenFile } from '../node/open-file.ts';
 import { refuse } from '../refuse.ts';
 import { Location } from '../store/location.ts';
-import { REGULAR, typeOf } from '../store/mode.ts';
+import { DIRECTORY, REGULAR, typeOf } from '../store/mode.ts';
 import { changeAttributes } from './change.ts';
 import { kindAt } from './kind-at.ts';
 import type { Zone } from './zone.ts';
@@ -21,6 +21,8 @@ export class TreeItem extends Node {
   protected readonly opens = new Set<PassedThrough>();
   /** Its known names, the one used last first. */
   readonly #places: Location[];
+  /** What it was when its last name went, for those who still hold it without having it open: a working directory. */
+  #lost: Attr | undefined;
   readonly #type: number;
 
   constructor(zone: Zone, key: string, location: Location, stat: BigIntStats) {
@@ -49,10 +51,15 @@ export class TreeItem extends Node {
   }
 
   attr(): Attr {
+    if (this.#lost !== undefined && this.opens.size === 0) return this.#lost;
     return this.reach(
       (location) => attrOf(this.zone.world.store.stat(location)),
       (open) => open.attr(),
     );
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined;
   }
 
   override setattr(context: RequestContext, change: AttrChange, file?: OpenFile): void {
@@ -81,6 +88,12 @@ export class TreeItem extends Node {
   unlearn(parent: Location, name: string): void {
     const at = this.#places.findIndex((place) => place.isAt(parent, name));
     if (at >= 0 && this.#places.length > 1) this.#places.splice(at, 1);
+  }
+
+  /** A name has been taken away; `before` is what the store said then. */
+  loseName(parent: Location, name: string, before: BigIntStats): void {
+    this.unlearn(parent, name);
+    if (this.#type === DIRECTORY || before.nlink === 1n) this.#lost = { ...attrOf(before), nlink: 0 };
   }
 
   requireWritable(): void {
