@@ -19,9 +19,8 @@ t.test('usage and version', async (t) => {
   t.same(run(['--version']), { status: 0, stdout: 'object-installer 0.1.7\n', stderr: '' });
   const help = run(['--help']);
   t.equal(help.status, 0);
-  t.match(help.stdout, /^Usage: object-installer check MANIFEST \[--json\]\n/);
-  t.match(help.stdout, /Exit codes: 0 valid/);
-  t.match(help.stdout, /Not there yet: install, inspect/);
+  t.match(help.stdout, /^Usage: object-installer COMMAND/);
+  t.match(help.stdout, /Exit codes: 0 success/);
   t.match(run([]), { status: 2, stdout: '', stderr: help.stdout });
 });
 
@@ -94,24 +93,13 @@ t.test('misuse is one line, a hint and exit 2', async (t) => {
   t.same(run(['check']), {
     status: 2,
     stdout: '',
-    stderr: `object-installer: EINVAL: check needs a manifest\n${hint}`,
+    stderr: `object-installer: EINVAL: MANIFEST is missing\n${hint}`,
   });
-  t.match(run(['check', 'a', 'b']), { status: 2, stderr: /takes one manifest, got 2/ });
+  t.match(run(['check', 'a', 'b']), { status: 2, stderr: /unexpected argument "b"/ });
   t.match(run(['check', '--yes', 'a']), { status: 2, stderr: /unknown option "--yes"/ });
   t.match(run(['chekc']), { status: 2, stderr: /unknown command "chekc"/ });
   t.match(run(['--wrong']), { status: 2, stderr: /unknown command "--wrong"/ });
   t.match(run(['toString']), { status: 2, stderr: /unknown command/ });
-});
-
-t.test('commands that are missing say so', async (t) => {
-  for (const command of ['install', 'residue']) {
-    t.match(run([command, '--source', '/x']), {
-      status: 1,
-      stdout: '',
-      stderr: `object-installer: ENOTSUP: this version has no command "${command}" yet\nhint: the only command is: object-installer check MANIFEST\n`,
-    });
-  }
-  t.match(JSON.parse(run(['upgrade', '--json']).stdout), { error: { code: 'ENOTSUP', exit_code: 1 } });
 });
 
 t.test('a hostile file name stays on its line', async (t) => {

@@ -33,17 +33,29 @@ export class Faults {
     try {
       return read();
     } catch (err) {
-      if (!(err instanceof CortexError)) throw err;
-      const { code, message, line, hint } = err;
-      this.list.push({
-        at,
-        code,
-        message,
-        ...(line === undefined ? {} : { line }),
-        ...(hint === undefined ? {} : { hint }),
-      });
-      return undefined;
+      return this.#record(at, err);
     }
+  }
+
+  /** The same where reading takes time. */
+  async attempt<T>(at: string, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (err) {
+      return this.#record(at, err);
+    }
+  }
+
+  #record(at: string, err: unknown): undefined {
+    if (!(err instanceof CortexError)) throw err;
+    const { code, message, line, hint } = err;
+    this.list.push({
+      at,
+      code,
+      message,
+      ...(line === undefined ? {} : { line }),
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 
   /** The member `key` of an object, which must be a string that `parse` reads. */

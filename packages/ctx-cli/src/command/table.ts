@@ -162,8 +162,8 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     words: 'object',
-    usage: 'check MANIFEST [--json]',
-    summary: 'check an object manifest (hands over to object-installer)',
+    usage: 'check|install|inspect|replace|upgrade|rollback|uninstall|residue …',
+    summary: 'install and remove tools and agents (hands over to object-installer)',
     operands: [0, 0],
     raw: true,
     load: () => import('../commands/object.ts'),

@@ -1,59 +1,69 @@
-import { createHash } from 'node:crypto';
-import { type BigIntStats, fstatSync, readSync } from 'node:fs';
-import type { CortexError } from '@cortexfs/abi/errors';
+import { closeSync, fstatSync } from 'node:fs';
+import { fromNodeError } from '@cortexfs/abi/errors';
 import type { ManifestExecutable } from '@cortexfs/abi/manifest/executable';
 import { Faults, type ManifestFault } from '@cortexfs/abi/manifest/faults';
-import { withRegularFile } from './regular-file.ts';
+import { unchanged } from '../file/identity.ts';
+import { MAX_ARTIFACT_BYTES, readThrough, tooLarge } from '../file/read-through.ts';
+import { type OpenFile, openRegular } from '../file/regular.ts';
 
-/** Largest executable of an object, in bytes. */
-export const MAX_ARTIFACT_BYTES = 4 * 1024 ** 3;
-
-const CHUNK = 1024 * 1024;
 const EXECUTE_BITS = 0o111n;
 
 export interface ArtifactReport {
+  /** Held open, also where something is wrong with it; the caller closes it. */
+  file: OpenFile | undefined;
   /** In bytes, when the file could be read. */
   size: number | undefined;
   faults: readonly ManifestFault[];
 }
 
-/** Checks the executable that a manifest names, on one descriptor: kind, execute bit, size, digest. */
-export function checkArtifact(directory: number, executable: ManifestExecutable): ArtifactReport {
+/** Opens the executable that a manifest names and checks what needs no reading: kind, execute bit, size. */
+export function openArtifact(directory: number, { path }: ManifestExecutable): ArtifactReport {
   const faults = new Faults();
-  const size = faults.try('executable.path', () =>
-    withRegularFile(directory, executable.path, (descriptor, before) => {
-      if ((before.mode & EXECUTE_BITS) === 0n) faults.add('executable.path', 'has no execute bit');
-      if (before.size > MAX_ARTIFACT_BYTES) throw tooLarge();
-      const { sha256, size } = digest(descriptor);
-      if (changed(before, fstatSync(descriptor, { bigint: true }))) {
-        throw Faults.fault('changed while it was read');
-      }
-      if (sha256 !== executable.sha256)
-        faults.add('executable.sha256', `does not match: the file has ${sha256}`);
-      return size;
-    }),
-  );
-  return { size, faults: faults.list };
+  const file = faults.try('executable.path', () => openRegular(directory, path));
+  if (file === undefined) return { file, size: undefined, faults: faults.list };
+  const { mode, size } = file.status;
+  if ((mode & EXECUTE_BITS) === 0n) faults.add('executable.path', 'has no execute bit');
+  const fits = faults.try('executable.path', () => {
+    if (size > MAX_ARTIFACT_BYTES) throw tooLarge();
+    return Number(size);
+  });
+  return { file, size: fits, faults: faults.list };
 }
 
-/** Reads the file once, in constant memory. */
-function digest(descriptor: number): { sha256: string; size: number } {
-  const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(CHUNK);
-  let size = 0;
-  for (;;) {
-    const read = readSync(descriptor, buffer, 0, CHUNK, size);
-    if (read === 0) return { sha256: hash.digest('hex'), size };
-    size += read;
-    if (size > MAX_ARTIFACT_BYTES) throw tooLarge();
-    hash.update(buffer.subarray(0, read));
+/** Reads an opened executable and checks its digest; one that changes meanwhile is refused. */
+export async function checkDigest(
+  { descriptor, status }: OpenFile,
+  { sha256 }: ManifestExecutable,
+  watch?: (bytes: number, total: number) => void,
+): Promise<readonly ManifestFault[]> {
+  const faults = new Faults();
+  await faults.attempt('executable.path', async () => {
+    const found = await readThrough(descriptor, {
+      watch: (bytes) => watch?.(bytes, Number(status.size)),
+    }).catch((err) => Promise.reject(fromNodeError(err)));
+    requireUnchanged({ descriptor, status });
+    if (found.sha256 !== sha256) faults.add('executable.sha256', mismatch(found.sha256));
+  });
+  return faults.list;
+}
+
+/** Both at once, and nothing stays open. */
+export async function checkArtifact(directory: number, executable: ManifestExecutable) {
+  const { file, size, faults } = openArtifact(directory, executable);
+  if (file === undefined) return { size, faults };
+  try {
+    if (size === undefined) return { size, faults };
+    const digest = await checkDigest(file, executable);
+    const unread = digest.some(({ at }) => at === 'executable.path');
+    return { size: unread ? undefined : size, faults: [...faults, ...digest] };
+  } finally {
+    closeSync(file.descriptor);
   }
 }
 
-function changed(before: BigIntStats, after: BigIntStats): boolean {
-  return (['size', 'mode', 'mtimeNs', 'ctimeNs'] as const).some((field) => before[field] !== after[field]);
+export function requireUnchanged({ descriptor, status }: OpenFile): void {
+  if (!unchanged(status, fstatSync(descriptor, { bigint: true })))
+    throw Faults.fault('changed while it was read');
 }
 
-function tooLarge(): CortexError {
-  return Faults.fault(`is larger than ${MAX_ARTIFACT_BYTES} bytes`, 'EMSGSIZE');
-}
+export const mismatch = (sha256: string) => `does not match: the file has ${sha256}`;

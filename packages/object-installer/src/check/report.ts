@@ -2,7 +2,15 @@ import type { ErrnoName, ExitCode } from '@cortexfs/abi/errno';
 import { exitCodeOf } from '@cortexfs/abi/errno';
 import { CortexError, errorLines } from '@cortexfs/abi/errors';
 import { oneLine } from '@cortexfs/abi/terminal-text';
+import type { InvalidCandidate } from './candidate.ts';
 import type { ObjectReport } from './object.ts';
+
+/** Prints what is wrong with a candidate; returns the exit code. */
+export function printInvalid(report: InvalidCandidate, json: boolean): ExitCode {
+  if (json) process.stdout.write(`${JSON.stringify(jsonReport(report))}\n`);
+  else process.stderr.write(humanReport(report).stderr);
+  return exitCodeFor(report);
+}
 
 /** For people: `valid …` on stdout, or one line a fault on stderr, with what to do where that is known. */
 export function humanReport(report: ObjectReport): { stdout: string; stderr: string } {

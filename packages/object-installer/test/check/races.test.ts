@@ -54,7 +54,7 @@ t.test('a directory swapped for a link never leads the check outside', async (t)
   t.teardown(() => closeSync(directory));
   const seen = new Set<string>();
   for (const start = Date.now(); Date.now() - start < 3000 || seen.size < 2; ) {
-    const { faults } = checkArtifact(directory, toolManifest().executable);
+    const { faults } = await checkArtifact(directory, toolManifest().executable);
     seen.add(faults.map(({ message }) => message.split(':')[0]).join() || 'valid');
   }
   await end(swapper);

@@ -63,7 +63,8 @@ function receipts(runtime: string): Finding[] {
 }
 
 function residue(store: string): Finding {
-  const found = ['tool', 'agent'].flatMap((folder) =>
+  const homes = namesIn(join(store, 'home')).flatMap((uid) => [`home/${uid}/tool`, `home/${uid}/agent`]);
+  const found = ['tool', 'agent', ...homes].flatMap((folder) =>
     namesIn(join(store, folder)).filter((name) =>
       /^\.(cortexfs-(install|cleanup)-|ctx-rollback-)/.test(name),
     ),

@@ -2,26 +2,29 @@ import { type BigIntStats, closeSync, constants, fstatSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { openBeneath } from '@cortexfs/linux/open-beneath';
 
+/** An open file and how it looked when it was opened. */
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly status: BigIntStats;
+}
+
 /**
- * Opens a regular file beneath a held directory, without following any link, and hands descriptor and status to
- * `use`. A FIFO or device is refused without waiting for it.
+ * Opens a regular file beneath a held directory to read it, without following any link; the caller closes it. A FIFO or
+ * device is refused without waiting for it.
  */
-export function withRegularFile<T>(
-  directory: number,
-  path: string,
-  use: (descriptor: number, status: BigIntStats) => T,
-): T {
-  const descriptor = openRegular(directory, path);
+export function openRegular(directory: number, path: string): OpenFile {
+  const descriptor = open(directory, path);
   try {
     const status = fstatSync(descriptor, { bigint: true });
     if (!status.isFile()) throw new CortexError('EINVAL', `is ${kindOf(status)}, not a regular file`);
-    return use(descriptor, status);
-  } finally {
+    return { descriptor, status };
+  } catch (err) {
     closeSync(descriptor);
+    throw err;
   }
 }
 
-function openRegular(directory: number, path: string): number {
+function open(directory: number, path: string): number {
   try {
     return openBeneath(directory, path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (err) {
