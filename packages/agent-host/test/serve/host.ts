@@ -70,6 +70,23 @@ export class TestHost {
   }
 
   async launch(): Promise<void> {
+    this.#spawn();
+    const { process } = this;
+    for (let looks = 0; this.status() !== 'ready'; looks++) {
+      if (looks > 6000 || process!.exitCode !== null)
+        throw new Error(`the host did not start: ${this.stderr}`);
+      await delay(10);
+    }
+  }
+
+  /** A host that does not live to see its own start. */
+  async launchAndKill(milliseconds: number): Promise<void> {
+    this.#spawn();
+    await delay(milliseconds);
+    await this.end('SIGKILL');
+  }
+
+  #spawn(): void {
     const { root, store, runtime, workspace, base } = this.site;
     const main = join(here, '../../dist/agent-host.js');
     const options = ['--root', root, '--source', store, '--runtime', runtime, '--workspace', workspace];
@@ -82,11 +99,6 @@ export class TestHost {
     this.process.stderr!.on('data', (chunk) => {
       this.stderr += chunk;
     });
-    for (let looks = 0; this.status() !== 'ready'; looks++) {
-      if (looks > 6000 || this.process.exitCode !== null)
-        throw new Error(`the host did not start: ${this.stderr}`);
-      await delay(10);
-    }
   }
 
   get socket(): string {
@@ -105,13 +117,14 @@ export class TestHost {
     }
   }
 
+  /** The directory of a session. */
+  folder(session = 'default'): string {
+    return join(this.site.store, `home/${process.getuid!()}/agent/coder/session/${session}`);
+  }
+
   /** A file of a session, whole. */
   file(name: string, session = 'default'): string {
-    const { store } = this.site;
-    return readFileSync(
-      join(store, `home/${process.getuid!()}/agent/coder/session/${session}/${name}`),
-      'utf8',
-    );
+    return readFileSync(join(this.folder(session), name), 'utf8');
   }
 
   records(name: 'events.jsonl' | 'messages.jsonl', session = 'default'): Record<string, unknown>[] {
