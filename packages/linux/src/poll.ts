@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { codeOf, systemCall } from './native.ts';
 
 const POLLIN = 1;
+const POLLHUP = 0x10;
 const F_GETFL = 3;
 const F_SETFL = 4;
 
@@ -39,6 +40,13 @@ export class Poller {
   isReady(index: number): boolean {
     return this.#entries[index * 4 + 3] !== 0;
   }
+}
+
+/** Whether the other side of a socket is gone altogether, not only done with sending. Never waits. */
+export function hasHungUp(descriptor: number): boolean {
+  const entry = new Int16Array(4);
+  new Int32Array(entry.buffer)[0] = descriptor;
+  return poll(entry, 1, 0) > 0 && (entry[3]! & POLLHUP) !== 0;
 }
 
 /** Makes reads of a descriptor fail with EAGAIN where they would wait. */

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { closeSync, readSync, writeSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import t from 'tap';
 import { socketPair } from '../src/descriptor-passing.ts';
-import { Poller, setNonBlocking } from '../src/poll.ts';
+import { hasHungUp, Poller, setNonBlocking } from '../src/poll.ts';
+import { descriptorOf } from '../src/socket-descriptor.ts';
 
 t.test('tells which descriptor can be read', (t) => {
   const [a, b] = socketPair();
@@ -18,6 +21,23 @@ t.test('tells which descriptor can be read', (t) => {
   t.ok(poller.isReady(1));
   for (const fd of [b, c, d]) closeSync(fd);
   t.end();
+});
+
+t.test('a peer that is gone is told from one that only stopped sending', async (t) => {
+  const path = `/tmp/poll-${process.pid}.sock`;
+  const server = createServer({ allowHalfOpen: true }).listen(path);
+  t.teardown(() => server.close());
+  const client = connect({ path, allowHalfOpen: true });
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  socket.resume();
+  t.notOk(hasHungUp(descriptorOf(socket)));
+  client.end();
+  await once(socket, 'end');
+  t.notOk(hasHungUp(descriptorOf(socket)), 'it may still read');
+  client.destroy();
+  await once(client, 'close');
+  t.ok(hasHungUp(descriptorOf(socket)));
+  socket.destroy();
 });
 
 t.test('waits as long as it was told', (t) => {

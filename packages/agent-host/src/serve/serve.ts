@@ -16,7 +16,8 @@ import { recordStart, recordStop } from './life-events.ts';
 import { operations } from './operations/operations.ts';
 import { RunningSessions } from './operations/running-sessions.ts';
 import { ApprovalDesk } from './run/approval.ts';
-import { SessionStore } from './session/session-store.ts';
+import type { Session } from './session/session.ts';
+import { Sessions } from './session/sessions.ts';
 import { serveSocket } from './socket/server.ts';
 import { StatusReport } from './status-report.ts';
 import { untilStopped } from './stop-signal.ts';
@@ -35,18 +36,19 @@ export const serveAgent: ServeAgent = async (options) => {
   try {
     const host = hostContext(options);
     prepareRuntime(host);
-    const store = new SessionStore({ store: site.store, agent: name, owner });
-    const recovered = await store.recover();
-    const home = await store.openOrCreate(session, definition.cwd);
-    await recordStart(host, home, recovered);
     const status = new StatusReport(host);
     const running = new RunningSessions(host, (busy) => status.write(busy ? 'busy' : 'idle'));
+    const end = (ended: Session) => running.end(ended);
+    const sessions = new Sessions({ store: site.store, agent: name, owner, end });
+    const recovered = await sessions.recover(host.log);
+    const home = await sessions.private.openOrCreate(session, definition.cwd);
+    await recordStart(host, home, recovered);
     const server = await serveSocket({
       path: runtimeTree(site.runtime).agentSocket(name),
       // Root's own hosts serve the agents of others: there root may ask too.
       allowedUids: process.geteuid!() === 0 ? [owner, 0] : [owner],
       credentialsOf: peerCredentials,
-      handle: operations({ host, store, running, stop: () => stopped.now('the stop request') }),
+      handle: operations({ host, sessions, running, stop: () => stopped.now('the stop request') }),
       refused: ({ uid, pid }) => host.log(`refused uid ${uid}, process ${pid}, on the agent's socket`),
     });
     await hold.publish();
@@ -55,7 +57,7 @@ export const serveAgent: ServeAgent = async (options) => {
     await running.stop();
     await recordStop(host, home, reason);
     await server.close();
-    await store.close();
+    await sessions.close();
     await status.close();
     return 0;
   } finally {

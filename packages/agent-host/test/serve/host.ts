@@ -8,6 +8,19 @@ import { Client } from './client.ts';
 
 const here = import.meta.dirname;
 const TOOLS = ['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'hidden'];
+/** The sessions in which the agent of a test may work. */
+const SESSIONS = [
+  ...'default one two three four five six seven eight resumed live nobody stubborn slow same queue left'.split(
+    ' ',
+  ),
+  ...'cut flood other good x'.split(' '),
+  ...Array.from({ length: 40 }, (_, index) => [`s${index}`, `ask${index}`]).flat(),
+];
+
+/** Policy lines that let the agent of a test work in a session. */
+export const sessionRules = (session: string): string[] =>
+  ['read', 'write', 'resume'].map((permission) => `session:${session} ${permission}`);
+
 const POLICY = [
   'mount:workspace read',
   'mount:workspace write',
@@ -15,6 +28,7 @@ const POLICY = [
   ...['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'undeclared', 'missing'].map(
     (tool) => `tool:${tool} execute`,
   ),
+  ...SESSIONS.flatMap(sessionRules),
 ];
 
 /** One agent host as a process of its own, on a store of its own, with agents and tools in the real sandbox. */

@@ -142,11 +142,6 @@ t.test("the operations of an agent's socket", async (t) => {
     back.close();
   });
 
-  await t.test('shared and temporary sessions say that they are not there yet', async (t) => {
-    client.send({ op: 'send', id: 'tmp', session: 'x', scope: 'temp', input: 'answer' });
-    t.match(await client.until((frame) => frame['request_id'] === 'tmp'), { type: 'error', code: 'ENOTSUP' });
-  });
-
   await t.test('stop ends the host in order', async (t) => {
     const last = await host.client();
     last.send({ op: 'send', id: 'cut', session: 'cut', input: 'wait' });

@@ -9,6 +9,7 @@ import { ApprovalDesk } from '../../src/serve/run/approval.ts';
 import { RunRecorder } from '../../src/serve/run/recorder.ts';
 import type { RunOrder } from '../../src/serve/run/run.ts';
 import { MAX_OPEN_LOGS } from '../../src/serve/session/descriptors.ts';
+import { privateGround } from '../../src/serve/session/ground.ts';
 import { SessionStore } from '../../src/serve/session/session-store.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
@@ -24,7 +25,7 @@ const order = (id: string, sha256 = 'aa'): RunOrder => ({
 /** The runs of one new session; `execute` takes the place of the agent's processes, the files are real. */
 async function runsOf(t: Parameters<typeof temporaryDirectory>[0], execute: Execute) {
   const directory = temporaryDirectory(t);
-  const store = new SessionStore({ store: directory, agent, owner: 0 });
+  const store = new SessionStore(privateGround(directory, 0, agent), agent, 0);
   t.teardown(() => store.close());
   const session = await store.openOrCreate(parseSessionName('default'), '/workspace');
   const site = { root: directory, store: directory, runtime: join(directory, 'run') };
@@ -101,7 +102,7 @@ t.test('a run that could not begin is an error of its request, and the id stays 
 });
 
 t.test('many sessions, few open files', async (t) => {
-  const store = new SessionStore({ store: temporaryDirectory(t), agent, owner: 0 });
+  const store = new SessionStore(privateGround(temporaryDirectory(t), 0, agent), agent, 0);
   t.teardown(() => store.close());
   const count = MAX_OPEN_LOGS;
   for (let index = 0; index < count; index++) {

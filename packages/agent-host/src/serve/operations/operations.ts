@@ -1,7 +1,6 @@
 import { CortexError } from '@cortexfs/abi/errors';
 import type { DirectReply } from '@cortexfs/abi/frames/agent-reply';
 import type {
-  AgentRequest,
   CancelRequest,
   ResumeRequest,
   SendRequest,
@@ -11,19 +10,20 @@ import type {
 import { seqOf } from '@cortexfs/abi/frames/event-id';
 import { MAX_CONTEXT_BYTES } from '@cortexfs/abi/invocation';
 import type { RequestId, RunId } from '@cortexfs/abi/names';
+import { requireSession } from '../authority/session.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import type { Run, RunTask } from '../run/run.ts';
 import { runEvents, storedEvents } from '../session/event-stream.ts';
 import { payloadDigest } from '../session/request-ledger.ts';
 import type { Session } from '../session/session.ts';
-import type { SessionStore } from '../session/session-store.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Connection, RequestHandler } from '../socket/connection.ts';
 import { placeOfWork } from './place-of-work.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
 export interface OperationsContext {
   readonly host: HostContext;
-  readonly store: SessionStore;
+  readonly sessions: Sessions;
   readonly running: RunningSessions;
   /** Begins the end of the host. */
   readonly stop: () => void;
@@ -32,7 +32,6 @@ export interface OperationsContext {
 /** What each operation of the agent's socket does (docs/host.md, "Operations"). */
 export function operations(context: OperationsContext): RequestHandler {
   return async (request, _frame, connection) => {
-    requirePrivate(request);
     switch (request.op) {
       case 'ping':
         return reply(connection, { type: 'pong' });
@@ -63,10 +62,12 @@ async function runRequest(
   context: OperationsContext,
   connection: Connection,
 ) {
-  const { host, store, running } = context;
+  const { host, sessions, running } = context;
   requireShort(task);
-  const cwd = placeOfWork(host, currentDefinition(host), request.op === 'send' ? request.cwd : undefined);
-  const session = await store.openOrCreate(request.session, cwd);
+  const definition = currentDefinition(host);
+  requireSession(host.site.store, definition, request, 'write');
+  const cwd = placeOfWork(host, definition, request.op === 'send' ? request.cwd : undefined);
+  const session = await sessions.openOrCreate(request, cwd, connection.closed);
   const runs = running.of(session);
   const { id: requestId, ...payload } = request;
   const order = {
@@ -79,7 +80,7 @@ async function runRequest(
   connection.background(async () => {
     // Asked for before anything is awaited: requests keep the order in which they came.
     const started = runs.submit(order);
-    await store.index.touch(session.name, cwd);
+    await sessions.touch(session, cwd);
     const { run, seq, live } = await started;
     await follow(session, run, session.events.offsetAfter(seq - 1), live, connection);
   }, requestId);
@@ -103,11 +104,12 @@ async function follow(
 
 /** Stored events after an id, `resumed`, then what an active run still adds. */
 async function resume(
-  { session: name, after }: ResumeRequest,
-  { store, running }: OperationsContext,
+  { after, ...address }: ResumeRequest,
+  { host, sessions, running }: OperationsContext,
   connection: Connection,
 ) {
-  const session = await store.open(name);
+  requireSession(host.site.store, currentDefinition(host), address, 'resume');
+  const session = await sessions.open(address, connection.closed);
   const { events } = session;
   const seq = after === undefined ? 0 : seqOf(after);
   if (seq > events.seq) {
@@ -128,29 +130,30 @@ async function resume(
   });
 }
 
-async function cancel(
-  { id, session }: CancelRequest,
-  { running }: OperationsContext,
-  connection: Connection,
-) {
-  const found = running
-    .all()
-    .some((runs) => (session === undefined || runs.session.name === session) && runs.cancel(id));
+async function cancel(request: CancelRequest, { running }: OperationsContext, connection: Connection) {
+  const { id } = request;
+  const found = running.all().some((runs) => isMeant(request, runs.session) && runs.cancel(id));
   if (!found)
     throw new CortexError('ENOENT', `no run or request "${id}" is active or waits`, { layer: 'session' });
   await reply(connection, { type: 'ok', op: 'cancel', id: id as RequestId });
 }
 
+/** Without a session every one is meant. */
+function isMeant({ session, scope = 'private', space }: CancelRequest, { name, ...own }: Session): boolean {
+  return session === undefined || (session === name && scope === own.scope && space === own.space);
+}
+
 async function status(
-  { session: name }: StatusRequest,
-  { store, running }: OperationsContext,
+  request: StatusRequest,
+  { host, sessions, running }: OperationsContext,
   connection: Connection,
 ) {
-  const session = await store.open(name);
+  requireSession(host.site.store, currentDefinition(host), request, 'read');
+  const session = await sessions.open(request);
   const active = running.of(session).active;
   await reply(connection, {
     type: 'status',
-    session: name,
+    session: session.name,
     state: active === undefined ? session.files.state() : 'active',
     run: active?.id ?? null,
     step: active?.step ?? null,
@@ -171,12 +174,4 @@ function requireShort(task: RunTask): void {
     `the input has ${bytes} bytes; at most ${MAX_CONTEXT_BYTES} go to an agent`,
     { layer: 'session' },
   );
-}
-
-function requirePrivate(request: AgentRequest): void {
-  if (!('scope' in request) || request.scope === undefined || request.scope === 'private') return;
-  throw new CortexError('ENOTSUP', `${request.scope} sessions are not offered by this version`, {
-    layer: 'session',
-    hint: 'leave "scope" out: the session is then private',
-  });
 }

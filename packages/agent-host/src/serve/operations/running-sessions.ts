@@ -28,6 +28,12 @@ export class RunningSessions {
     return [...this.#sessions.values()];
   }
 
+  /** Cancels the runs of a session that goes away, and forgets it. */
+  async end(session: Session): Promise<void> {
+    await this.#sessions.get(session)?.stop();
+    this.#sessions.delete(session);
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.all().map((runs) => runs.stop()));
   }

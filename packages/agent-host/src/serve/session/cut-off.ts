@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { LineLog } from './line-log.ts';
 import { linesBackward } from './lines.ts';
-import { SessionFiles } from './session-files.ts';
+import type { SessionFiles } from './session-files.ts';
 import { readHead } from './stored-event.ts';
 
 /** Whether a session needs repair, told from its state and its last event alone: two small reads. */
-export function isCutOff(directory: string): boolean {
-  const files = new SessionFiles(directory);
+export function isCutOff(files: SessionFiles): boolean {
   if (files.state() === 'active') return true;
   if (!existsSync(files.path('events'))) return false;
   const log = LineLog.open(files.path('events'));

@@ -38,7 +38,11 @@ export class EventLog {
   }
 
   static open(path: string): EventLog {
-    return new EventLog(LineLog.open(path));
+    return EventLog.on(LineLog.open(path));
+  }
+
+  static on(log: LineLog): EventLog {
+    return new EventLog(log);
   }
 
   /** seq of the newest event; 0 when there is none. */

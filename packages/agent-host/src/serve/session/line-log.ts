@@ -1,6 +1,7 @@
 import { fdatasync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { fromNodeError } from '@cortexfs/abi/errors';
+import { AnonymousFile } from './anonymous-file.ts';
 import { DescriptorLease } from './descriptors.ts';
 
 const syncData = promisify(fdatasync);
@@ -11,19 +12,24 @@ const syncData = promisify(fdatasync);
  */
 export class LineLog {
   readonly path: string;
-  readonly #lease: DescriptorLease;
+  readonly #lease: DescriptorLease | AnonymousFile;
   #size: number;
   #synced: number;
 
-  private constructor(path: string) {
+  private constructor(path: string, lease: DescriptorLease | AnonymousFile) {
     this.path = path;
-    this.#lease = new DescriptorLease(path);
+    this.#lease = lease;
     this.#size = this.#lease.use((fd) => fstatSync(fd).size);
     this.#synced = this.#size;
   }
 
   static open(path: string): LineLog {
-    return new LineLog(path);
+    return new LineLog(path, new DescriptorLease(path));
+  }
+
+  /** One that no disk ever sees. */
+  static inMemory(): LineLog {
+    return new LineLog('memory', new AnonymousFile());
   }
 
   /** Bytes in the file; everything before it is whole lines once the tail was repaired. */

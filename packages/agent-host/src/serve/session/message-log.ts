@@ -26,7 +26,11 @@ export class MessageLog {
   }
 
   static open(path: string): MessageLog {
-    return new MessageLog(LineLog.open(path));
+    return MessageLog.on(LineLog.open(path));
+  }
+
+  static on(log: LineLog): MessageLog {
+    return new MessageLog(log);
   }
 
   append(body: MessageBody): StoredMessage {

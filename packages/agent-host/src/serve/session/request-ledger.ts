@@ -31,7 +31,11 @@ export class RequestLedger {
 
   static open(path: string, events: EventLog, trusted: boolean): RequestLedger {
     if (!trusted) unlinkSyncIfPresent(path);
-    const ledger = new RequestLedger(LineLog.open(path));
+    return RequestLedger.on(LineLog.open(path), events);
+  }
+
+  static on(log: LineLog, events: EventLog): RequestLedger {
+    const ledger = new RequestLedger(log);
     if (!ledger.#load()) {
       ledger.#file.truncate(0);
       ledger.#requests.clear();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObjectName, type SessionName } from '@cortexfs/abi/names';
-import { currentSession, sessionByCwd, sessionList } from '@cortexfs/abi/paths';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SessionName } from '@cortexfs/abi/names';
+import { sessionList } from '@cortexfs/abi/paths';
 import {
   formatCurrentSession,
   formatSessionList,
@@ -10,47 +10,52 @@ import {
   withNewest,
 } from '@cortexfs/abi/session/index';
 import { writeDurable } from '@cortexfs/linux/durable-write';
-import { makePrivate } from './session-files.ts';
+import { makePrivate, PRIVATE_MODES } from './session-files.ts';
+
+/** Directories of an index, and what it lists. */
+export interface IndexPlaces {
+  readonly index: string;
+  readonly byCwd: string;
+  /** The sessions that exist, in name order. */
+  onDisk(): SessionName[];
+}
 
 /** `index/list`, `index/current` and `index/by-cwd` beside the sessions (docs/host.md, "Index"). */
 export class SessionIndex {
-  readonly #sessions: string;
+  readonly #places: IndexPlaces;
+  readonly #mode: number;
 
-  constructor(sessions: string) {
-    this.#sessions = sessions;
-    makePrivate(join(sessions, 'index', 'by-cwd'));
+  constructor(places: IndexPlaces, fileMode: number) {
+    this.#places = places;
+    this.#mode = fileMode;
+  }
+
+  /** The index of private sessions, made where it is missing. */
+  static in(sessions: string, onDisk: () => SessionName[]): SessionIndex {
+    const index = dirname(sessionList(sessions));
+    const byCwd = join(index, 'by-cwd');
+    makePrivate(byCwd);
+    return new SessionIndex({ index, byCwd, onDisk }, PRIVATE_MODES.file);
   }
 
   /** Newest first. Rebuilt from the directories when the file is missing or unreadable. */
   list(): SessionName[] {
-    const text = readText(sessionList(this.#sessions));
-    return (text === undefined ? undefined : parsedList(text)) ?? this.onDisk();
-  }
-
-  /** The session directories that exist, in name order. */
-  onDisk(): SessionName[] {
-    return readdirSync(this.#sessions, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'index' && isObjectName(entry.name))
-      .map((entry) => entry.name as SessionName)
-      .sort();
+    const text = readText(join(this.#places.index, 'list'));
+    return (text === undefined ? undefined : parsedList(text)) ?? this.#places.onDisk();
   }
 
   /** Puts a session at the head of the list and makes it the current one, also for its directory. */
   async touch(session: SessionName, cwd: string): Promise<void> {
-    const list = this.list();
-    await this.#writeChanged(sessionList(this.#sessions), formatSessionList(withNewest(list, session)));
+    const { index, byCwd } = this.#places;
+    await this.#writeChanged(join(index, 'list'), formatSessionList(withNewest(this.list(), session)));
     const digest = createHash('sha256').update(cwd).digest('hex');
-    for (const path of [currentSession(this.#sessions), sessionByCwd(this.#sessions, digest)]) {
+    for (const path of [join(index, 'current'), join(byCwd, digest)]) {
       await this.#writeChanged(path, formatCurrentSession(session));
     }
   }
 
   async #writeChanged(path: string, text: string): Promise<void> {
-    if (readText(path) !== text) await this.#write(path, text);
-  }
-
-  #write(path: string, text: string): Promise<void> {
-    return writeDurable(path, text, { mode: 0o600 });
+    if (readText(path) !== text) await writeDurable(path, text, { mode: this.#mode });
   }
 }
 

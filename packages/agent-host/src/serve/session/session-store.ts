@@ -1,61 +1,49 @@
-import { join } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
-import { privateSessions } from '@cortexfs/abi/paths';
 import { isCutOff } from './cut-off.ts';
+import type { SessionGround } from './ground.ts';
 import { Session } from './session.ts';
-import { makePrivate, SessionFiles } from './session-files.ts';
-import { SessionIndex } from './session-index.ts';
 
-export interface SessionStoreOptions {
-  /** The store's directory on the host. */
-  readonly store: string;
-  readonly agent: ObjectName;
-  readonly owner: number;
-}
-
-/** The private sessions of one agent: `home/<uid>/agent/<agent>/session/` (docs/host.md). */
+/** The sessions of one agent in one place: its private ones, or those of a shared space (docs/host.md). */
 export class SessionStore {
-  readonly index: SessionIndex;
-  readonly #directory: string;
-  readonly #options: SessionStoreOptions;
+  readonly #ground: SessionGround;
+  readonly #agent: ObjectName;
+  readonly #owner: number;
   readonly #open = new Map<SessionName, Promise<Session>>();
 
-  constructor(options: SessionStoreOptions) {
-    this.#options = options;
-    this.#directory = join(options.store, privateSessions(options.owner, options.agent));
-    makePrivate(this.#directory);
-    this.index = new SessionIndex(this.#directory);
+  constructor(ground: SessionGround, agent: ObjectName, owner: number) {
+    this.#ground = ground;
+    this.#agent = agent;
+    this.#owner = owner;
   }
 
-  directoryOf(session: SessionName): string {
-    return join(this.#directory, session);
+  get index(): SessionGround['index'] {
+    return this.#ground.index;
   }
 
   exists(session: SessionName): boolean {
-    return new SessionFiles(this.directoryOf(session)).exists();
+    return this.#ground.onDisk().includes(session) && this.#ground.files(session, false).exists();
   }
 
   /** Opens a session; ENOENT when there is none. */
   open(session: SessionName): Promise<Session> {
     return this.#once(session, async () => {
       if (!this.exists(session)) throw missing(session);
-      return Session.open(session, this.directoryOf(session));
+      return this.#opened(session, false);
     });
   }
 
   /** Opens a session, made first when there is none. */
   openOrCreate(session: SessionName, cwd: string): Promise<Session> {
-    return this.#once(session, async () => {
-      const { agent, owner } = this.#options;
-      await new SessionFiles(this.directoryOf(session)).create({ agent, session, owner, cwd });
-      return Session.open(session, this.directoryOf(session));
-    });
+    return this.#once(session, () => this.#opened(session, true, cwd));
   }
 
   /** Opens, and so repairs and settles, every session whose last run has no end. */
   async recover(): Promise<Session[]> {
-    const cut = this.index.onDisk().filter((name) => this.exists(name) && isCutOff(this.directoryOf(name)));
+    const cut = this.#ground.onDisk().filter((name) => {
+      const files = this.#ground.files(name, false);
+      return files.exists() && isCutOff(files);
+    });
     return Promise.all(cut.map((name) => this.open(name)));
   }
 
@@ -64,6 +52,15 @@ export class SessionStore {
     this.#open.clear();
     for (const session of await Promise.allSettled(open))
       if (session.status === 'fulfilled') session.value.close();
+    this.#ground.close();
+  }
+
+  async #opened(session: SessionName, make: boolean, cwd = '/'): Promise<Session> {
+    const { scope, space } = this.#ground;
+    const files = this.#ground.files(session, make);
+    const identity = { agent: this.#agent, session, owner: this.#owner, cwd, scope };
+    if (make) await files.create({ ...identity, ...(space === undefined ? {} : { space }) });
+    return Session.open(session, files, scope, space);
   }
 
   #once(session: SessionName, open: () => Promise<Session>): Promise<Session> {
@@ -76,7 +73,7 @@ export class SessionStore {
   }
 }
 
-function missing(session: SessionName): CortexError {
+export function missing(session: SessionName): CortexError {
   return new CortexError('ENOENT', `no session "${session}"`, {
     path: `session/${session}`,
     layer: 'session',

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
-import type { SessionName } from '@cortexfs/abi/names';
+import type { SessionScope } from '@cortexfs/abi/frames/session-address';
+import type { SessionName, SpaceName } from '@cortexfs/abi/names';
 import type { SessionState } from '@cortexfs/abi/session/state';
 import { EventLog } from './event-log.ts';
 import { MessageLog } from './message-log.ts';
-import { RequestLedger } from './request-ledger.ts';
-import { SessionFiles } from './session-files.ts';
+import type { RequestLedger } from './request-ledger.ts';
+import type { SessionFiles } from './session-files.ts';
 import { type SettledRun, settleUnfinished } from './settle.ts';
 import type { TornTail } from './torn-tail.ts';
 
@@ -17,14 +17,23 @@ export interface SessionRepairs {
 /** One session on the disk, repaired and settled (docs/host.md). One process at a time has it open. */
 export class Session {
   readonly name: SessionName;
+  readonly scope: SessionScope;
+  /** Of a shared session. */
+  readonly space: SpaceName | undefined;
   readonly files: SessionFiles;
   readonly events: EventLog;
   readonly messages: MessageLog;
   readonly requests: RequestLedger;
   readonly repairs: SessionRepairs;
 
-  private constructor(name: SessionName, files: SessionFiles, parts: SessionParts) {
+  private constructor(
+    { name, scope, space }: Pick<Session, 'name' | 'scope' | 'space'>,
+    files: SessionFiles,
+    parts: SessionParts,
+  ) {
     this.name = name;
+    this.scope = scope;
+    this.space = space;
     this.files = files;
     this.events = parts.events;
     this.messages = parts.messages;
@@ -32,10 +41,14 @@ export class Session {
     this.repairs = parts.repairs;
   }
 
-  /** Opens a session directory that exists. */
-  static async open(name: SessionName, directory: string): Promise<Session> {
-    const files = new SessionFiles(directory);
-    return new Session(name, files, await openParts(files));
+  /** Opens a session whose files exist. */
+  static async open(
+    name: SessionName,
+    files: SessionFiles,
+    scope: SessionScope = 'private',
+    space?: SpaceName,
+  ): Promise<Session> {
+    return new Session({ name, scope, space }, files, await openParts(files));
   }
 
   /** Brings the small files to the end of a run, right before its `done` event. */
@@ -61,13 +74,13 @@ interface SessionParts {
 }
 
 async function openParts(files: SessionFiles): Promise<SessionParts> {
-  const messages = MessageLog.open(files.path('messages'));
-  const events = EventLog.open(files.path('events'));
+  const messages = MessageLog.on(files.openLog('messages'));
+  const events = EventLog.on(files.openLog('events'));
   const torn = [messages.torn, events.torn].filter((tail) => tail !== undefined);
   const settled = await settleUnfinished(events, messages);
   const crashed = files.state() === 'active';
   const whole = !crashed && torn.length === 0 && settled.length === 0;
-  const requests = RequestLedger.open(join(files.path('context'), 'requests.jsonl'), events, whole);
+  const requests = files.openLedger(events, whole);
   if (!whole) await files.setState(lastOutcome(events));
   return { events, messages, requests, repairs: { torn, settled } };
 }

@@ -4,6 +4,8 @@ import { type AgentRequest, parseAgentRequest, requestIdOf } from '@cortexfs/abi
 import { errorFields } from '@cortexfs/abi/frames/error-fields';
 import type { JsonObject } from '@cortexfs/abi/json';
 import { type DecodedFrame, encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
+import { hasHungUp } from '@cortexfs/linux/poll';
+import { descriptorOf } from '@cortexfs/linux/socket-descriptor';
 import { Outbox } from './outbox.ts';
 
 /** What a request handler may do with the connection that asked. */
@@ -48,6 +50,7 @@ export function serveConnection(socket: Socket, handle: RequestHandler): void {
   socket.on('end', () => {
     decoder.end();
     connection.distrust();
+    noticeLeaving(socket);
     turn = turn.then(async () => {
       await connection.idle();
       socket.end();
@@ -56,6 +59,19 @@ export function serveConnection(socket: Socket, handle: RequestHandler): void {
   socket.on('close', () => connection.distrust());
   // The close that follows says all there is to do.
   socket.on('error', () => {});
+}
+
+/** How often a client that sends no more is looked at. */
+const LOOK_MS = 250;
+
+/** The end of what a client sends looks the same whether it left or still reads; only the kernel knows. */
+function noticeLeaving(socket: Socket): void {
+  const timer = setInterval(() => {
+    if (!socket.destroyed && !hasHungUp(descriptorOf(socket))) return;
+    clearInterval(timer);
+    socket.destroy();
+  }, LOOK_MS);
+  socket.on('close', () => clearInterval(timer));
 }
 
 async function answer(

@@ -4,7 +4,7 @@ import t from 'tap';
 import { capabilityHost } from './asking-host.ts';
 
 const POLICY =
-  'allow coder_t mount:workspace read\nallow coder_t mount:workspace write\nallow coder_t tool:agent.update execute\n';
+  'allow coder_t mount:workspace read\nallow coder_t mount:workspace write\nallow coder_t tool:agent.update execute\nallow coder_t session:default write\n';
 
 t.test('agent.update', async (t) => {
   const { host, client, ask } = await capabilityHost(t, { policy: POLICY });

@@ -167,7 +167,7 @@ t.test('the window of the agent bounds what a model gets', async (t) => {
   const { client, ask, host } = await capabilityHost(t, { model: 'debug/script\n', window: '1000\n' });
   host.site.write(
     'store/agent/coder.d/policy',
-    'allow coder_t model:debug/script use\nallow coder_t mount:workspace read\n',
+    'allow coder_t model:debug/script use\nallow coder_t mount:workspace read\nallow coder_t session:default write\n',
   );
   await t.rejects(
     ask({ frame: use('w', 'x'.repeat(4000)), expect: 2 }),

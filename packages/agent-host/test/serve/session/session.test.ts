@@ -11,13 +11,15 @@ import { join } from 'node:path';
 import { parseObjectName, parseRequestId, parseRunId, parseSessionName } from '@cortexfs/abi/names';
 import fc from 'fast-check';
 import t from 'tap';
+import { privateGround } from '../../../src/serve/session/ground.ts';
 import type { Session } from '../../../src/serve/session/session.ts';
 import { SessionStore } from '../../../src/serve/session/session-store.ts';
 import { parseEvent, type StoredEvent } from '../../../src/serve/session/stored-event.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
 const name = parseSessionName('default');
-const storeAt = (store: string) => new SessionStore({ store, agent: parseObjectName('coder'), owner: 1000 });
+const coder = parseObjectName('coder');
+const storeAt = (store: string) => new SessionStore(privateGround(store, 1000, coder), coder, 1000);
 const sessionPath = (store: string) => join(store, 'home/1000/agent/coder/session/default');
 
 function eventsOf(store: string): StoredEvent[] {
