@@ -1,106 +1,173 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { atScale } from '../../../../setup/test-scale.ts';
 import { onEachTransport } from '../fixture/each-transport.ts';
-import { makeSite, mounted, shell, stop } from '../fixture/mounted.ts';
+import { Worker } from '../fixture/load/worker.ts';
+import { makeSite, mounted, type Site, stop } from '../fixture/mounted.ts';
 
-const self = process.geteuid!();
-const SECONDS = 6;
+const SECONDS = atScale(60, 3);
+/** Somebody without a name, where the tests may be somebody else: whatever the daemon may read, this one may not. */
+const STRANGER = 64_101;
+const TWO_POLICIES = ['fs.read', 'fs.list'].map((tool) => `allow coder_t tool:${tool} execute\n`.repeat(40));
 
 onEachTransport(
-  'directories swapped for links while programs work through the mount: nothing outside is reached',
+  'names swapped, moved and edited while programs work through the mount: nothing outside is reached, nothing is torn or lost',
   {},
   async (t, transport) => {
     const site = makeSite(t, { transport });
-    const running = await mounted(t, site);
-    const outside = join(site.store.base, 'outside');
-    mkdirSync(outside, { mode: 0o700 });
-    writeFileSync(join(outside, 'f'), 'outside\n', { mode: 0o600 });
-    const before = statSync(join(outside, 'f'));
-    const inStore = join(site.store.source, `home/${self}`);
-    const atMount = join(site.root, `home/${self}`);
-    mkdirSync(join(inStore, 'd'));
-    writeFileSync(join(inStore, 'd/f'), 'inside\n');
+    const others = transport === 'kernel' && process.geteuid!() === 0;
+    const self = others ? STRANGER : process.geteuid!();
+    const home = furnish(site, self);
+    const { outside, canary } = makeOutside(site);
+    const before = witness(outside);
+    const running = await mounted(t, site, ...(others ? ['--allow-other'] : []));
+    const pid = running.process.pid!;
 
-    // In the store behind the mount's back: d is a directory, then a link, and so on.
-    const swap = loop(`mv -T d away && ln -s ${outside} d && rm d && mv -T away d`, inStore);
-    // Through the mount, never following a link: what is written must never land outside.
-    const work = [
-      start(process.execPath, ['-e', WORK], atMount),
-      loop('cat status; ls agent tool', site.root),
-    ];
-    // The allowed thing beside it keeps working.
-    const policy = `${site.root}/agent/coder.d/policy`;
-    const good = [1, 40].map((n) => 'allow coder_t tool:fs.read execute\n'.repeat(n));
-    const edits = good.map((value) => loop(`printf '%s' '${value}' > ${policy}`, '/'));
-    const seen = new Set<string>();
-    for (const end = Date.now() + SECONDS * 1000; Date.now() < end; )
-      seen.add((await shell(`cat ${policy}`)).stdout);
-    for (const each of [swap, ...work, ...edits]) await each.stop();
+    const workers = startAll(t, site, { self, home, outside, canary, others });
+    await Promise.all(workers.map((worker) => worker.reaches(16)));
+    const descriptors = descriptorsOf(pid).length;
+    await sleep((SECONDS * 1000) / 3);
+    const memory = memoryOf(pid);
+    await sleep((SECONDS * 2000) / 3);
+    for (const worker of workers) t.equal(await worker.stop(), '', `${worker.role}: nothing wrong`);
 
-    t.strictSame(readdirSync(outside), ['f']);
-    t.equal(readFileSync(join(outside, 'f'), 'utf8'), 'outside\n');
-    t.match(statSync(join(outside, 'f')), {
-      mode: before.mode,
-      mtimeMs: before.mtimeMs,
-      ctimeMs: before.ctimeMs,
-    });
-    const torn = [...seen].filter(
-      (text) =>
-        !good.includes(text) && !text.startsWith('allow coder_t tool:fs.read execute\nallow coder_t model'),
-    );
-    t.strictSame(torn, [], 'no torn control');
-    t.ok(descriptorsOf(running.process.pid!, site.store.source) < 100, 'no descriptor is lost');
-    t.equal((await shell(`cat ${site.root}/status`)).stdout, 'ready\n');
+    t.strictSame(witness(outside), before, 'nothing outside has changed');
+    t.equal(readFileSync(join(site.root, 'status'), 'utf8'), 'ready\n');
+    const kept = descriptorsOf(pid);
+    t.ok(kept.length <= descriptors + DIRECTORIES, `${descriptors} descriptors, later ${kept.length}`);
+    t.strictSame(kept.filter(isFile), [], 'and no file is held open');
+    const growth = memoryOf(pid) - memory;
+    t.ok(growth < memory / 2 + 20_000, `memory: ${memory} KiB, later ${growth} KiB more`);
     t.equal(await stop(running), 0);
   },
 );
 
-/** Writes through a held directory, again and again, never following a link itself. */
-const WORK = `
-const fs = require('node:fs');
-const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_RDWR, O_CREAT } = fs.constants;
-const tried = (f) => { try { return f(); } catch { return undefined; } };
-for (;;) {
-  const d = tried(() => fs.openSync('d', O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  if (d === undefined) continue;
-  for (const name of ['f', 'g']) {
-    const f = tried(() => fs.openSync('/proc/self/fd/' + d + '/' + name, O_RDWR | O_CREAT | O_NOFOLLOW, 0o644));
-    if (f === undefined) continue;
-    tried(() => fs.writeSync(f, 'inside\\n'));
-    tried(() => fs.fchmodSync(f, 0o644));
-    tried(() => fs.closeSync(f));
+/** Directories of this store, each of which the daemon may hold once. */
+const DIRECTORIES = 40;
+
+/** What is attacked: a directory and a file at home, the agent's own home, tools, a shared space's, an object's controls. */
+function furnish({ store }: Site, self: number): string {
+  const home = `home/${self}`;
+  for (const path of [
+    `${home}/d/f`,
+    `${home}/s/f`,
+    `${home}/agent/coder/f`,
+    `${home}/tool/f`,
+    'shared/notes/d/f',
+  ])
+    store.write(path, 'inside\n', 0o666);
+  if (self === STRANGER) {
+    for (const path of [
+      home,
+      `${home}/d`,
+      `${home}/s`,
+      `${home}/d/f`,
+      `${home}/agent`,
+      `${home}/agent/coder`,
+    ])
+      chownSync(join(store.source, path), self, self);
   }
-  tried(() => fs.unlinkSync('/proc/self/fd/' + d + '/g'));
-  fs.closeSync(d);
-}`;
-
-interface Loop {
-  stop(): Promise<void>;
+  store.write('agent/coder.d/policy', TWO_POLICIES[0]!);
+  return home;
 }
 
-/** Runs a command in a directory again and again, whatever comes of it. */
-function loop(command: string, cwd: string): Loop {
-  return start('/bin/sh', ['-c', `while :; do { ${command}; } >/dev/null 2>&1; done`], cwd);
+/** For each thing that is attacked its double, which only the daemon and the test may read. */
+function makeOutside({ store }: Site): { outside: string; canary: string } {
+  const outside = join(store.base, 'outside');
+  const canary = `canary-${randomBytes(8).toString('hex')}`;
+  for (const path of ['d', 'coder', 'tool', 'reviewer.d']) {
+    mkdirSync(join(outside, path), { recursive: true, mode: 0o700 });
+    for (const name of ['f', 'g', 'policy', canary])
+      writeFileSync(join(outside, path, name), `${canary}\n`, { mode: 0o600 });
+  }
+  for (const name of ['f', 'policy']) writeFileSync(join(outside, name), `${canary}\n`, { mode: 0o600 });
+  return { outside, canary };
 }
 
-function start(program: string, args: string[], cwd: string): Loop {
-  const child = spawn(program, args, { cwd, detached: true, stdio: 'ignore' });
-  return {
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        process.kill(-child.pid!, 'SIGKILL');
-      }),
-  };
+interface Race {
+  readonly self: number;
+  readonly home: string;
+  readonly outside: string;
+  readonly canary: string;
+  /** The programs at the mount are another user's. */
+  readonly others: boolean;
 }
 
-function descriptorsOf(pid: number, below: string): number {
-  return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(below);
-    } catch {
-      return false;
-    }
-  }).length;
+function startAll(t: Test, { store, root }: Site, race: Race): Worker[] {
+  const { self, home, outside, canary, others } = race;
+  const program = join(store.base, 'attacker.mjs');
+  cpSync(new URL('../fixture/load/attacker.mjs', import.meta.url), program);
+  const inStore = (path: string) => join(store.source, path);
+  const atMount = (path: string) => join(root, path);
+  const user = others
+    ? {
+        command: (line: string[]) => [
+          'setpriv',
+          `--reuid=${self}`,
+          `--regid=${self}`,
+          '--clear-groups',
+          ...line,
+        ],
+      }
+    : undefined;
+  const worker = (role: string, args: string[], by?: typeof user) =>
+    new Worker(t, role, args, { user: by, program });
+  const swapped = [
+    ...[`${home}/d`, `${home}/s/f`, `${home}/agent/coder`, `${home}/tool`],
+    ...['shared/notes/d', 'agent/reviewer.d', 'agent/reviewer.d/policy'],
+  ];
+  const looked = [
+    ...[...swapped, `${home}/d/f`, `${home}/agent/coder/f`, `${home}/tool/f`, 'shared/notes/d/f'],
+    ...[`.view/coder/home/${self}/agent/coder/f`, '.view/coder/shared/notes/d/f'],
+  ];
+  return [
+    worker('swap', [outside, ...swapped.map(inStore)]),
+    worker('stir', [outside, atMount(home)], user),
+    worker('hold', [canary, atMount(home)], user),
+    // Whoever may read the canary reads it through a link that the mount shows, in their own right.
+    ...(others ? [worker('look', [canary, ...looked.map(atMount)], user)] : []),
+    worker('whole', [
+      atMount('agent/reviewer.d/policy'),
+      readFileSync(inStore('agent/reviewer.d/policy'), 'utf8'),
+    ]),
+    worker('edit', [atMount('agent/coder.d/policy'), ...TWO_POLICIES]),
+    worker('whole', [atMount('agent/coder.d/policy'), ...TWO_POLICIES]),
+    worker('list', [atMount('.view/coder/tool'), 'fs.read fs.read.d', 'fs.list fs.list.d']),
+  ];
+}
+
+/** Everything outside, with all that a reader or writer could have changed but the time of access. */
+function witness(path: string): unknown {
+  const { mode, uid, gid, ino, nlink, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
+  const facts = [mode, uid, gid, ino, nlink, size, mtimeNs, ctimeNs].map(String);
+  return lstatSync(path).isDirectory()
+    ? [facts, readdirSync(path).map((name) => [name, witness(join(path, name))])]
+    : [facts, readFileSync(path, 'utf8')];
+}
+
+function descriptorsOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`);
+}
+
+/** A file of the store, not the sockets, pipes and devices that a process lives by. */
+function isFile(descriptor: string): boolean {
+  return readlinkSync(descriptor).includes('/store/') && statSync(descriptor).isFile();
+}
+
+/** Private memory in KiB. */
+function memoryOf(pid: number): number {
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
