@@ -9,7 +9,7 @@ export type Verb = 'replace' | 'upgrade' | 'rollback';
 export function requireOrder(verb: Verb, current: ObjectReceipt, candidate: Manifest): void {
   const next = candidate.compatibility?.version;
   if (next === undefined)
-    throw refusal(`a ${verb} needs a manifest of cortexfs.object/v2, this is ${candidate.schema}`);
+    throw refusal(`${verb} needs a manifest of cortexfs.object/v2, this is ${candidate.schema}`);
   if (verb === 'replace') return;
   const now = current.object_version;
   if (now === undefined)
