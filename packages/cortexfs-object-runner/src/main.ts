@@ -1,6 +1,6 @@
 import { errorLines, fromNodeError } from '@cortexfs/abi/errors';
 import { VERSION } from '@cortexfs/abi/version';
-import { readObject } from './object.ts';
+import { type OpenedObject, readObject } from './object.ts';
 import { usage } from './usage.ts';
 
 const bin = 'cortexfs-object-runner';
@@ -23,15 +23,23 @@ async function main([object, ...args]: readonly string[]): Promise<number> {
 }
 
 async function run(object: string, args: readonly string[]): Promise<number> {
-  const { class: className, name } = readObject(object);
-  switch (className) {
+  const opened = readObject(object);
+  const { name } = opened;
+  switch (opened.class) {
     case 'tool':
-      return await (await import('./tool/run.ts')).runTool(name, args);
+      return await runTool(opened, args);
     case 'model':
       return await (await import('./model/run.ts')).runModel(name, args);
     case 'agent':
-      return await (await import('./agent/run.ts')).runAgent(name, args);
+      return await (await import('./agent/run.ts')).runAgent(opened, args);
   }
+}
+
+async function runTool(tool: OpenedObject, args: readonly string[]): Promise<number> {
+  const { runPluginTool } = await import('./plugin/tool.ts');
+  return (
+    (await runPluginTool(tool, args)) ?? (await (await import('./tool/run.ts')).runTool(tool.name, args))
+  );
 }
 
 main(process.argv.slice(2)).then(

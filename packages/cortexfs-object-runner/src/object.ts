@@ -1,16 +1,21 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { type ObjectMetadata, parseObjectMetadata } from '@cortexfs/abi/object-metadata';
 
 /** Metadata is a few lines; a file longer than this is none. */
 const MAX_METADATA_BYTES = 64 * 1024;
 
+export interface OpenedObject extends ObjectMetadata {
+  /** The file that was opened: an absolute path without links. */
+  readonly file: string;
+}
+
 /**
  * Reads what OBJECT is from one held descriptor: the file that the kernel or a caller named, whatever its name
  * stands for a moment later. ENOENT, EACCES as the system says; EINVAL when it is not a CortexFS object.
  */
-export function readObject(path: string): ObjectMetadata {
-  const text = readBeginning(path);
+export function readObject(path: string): OpenedObject {
+  const { text, file } = readBeginning(path);
   if (!text.startsWith('#!')) {
     throw new CortexError('EINVAL', 'is not a CortexFS object: it does not begin with its runner', {
       path,
@@ -18,10 +23,10 @@ export function readObject(path: string): ObjectMetadata {
       hint: 'objects are the executable files below agent/, model/ and tool/ of a CortexFS root',
     });
   }
-  return parseObjectMetadata(text);
+  return { ...parseObjectMetadata(text), file };
 }
 
-function readBeginning(path: string): string {
+function readBeginning(path: string): { text: string; file: string } {
   try {
     // O_NONBLOCK: a FIFO put in the object's place must not hang the caller.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -37,7 +42,7 @@ function readBeginning(path: string): string {
           layer: 'format',
         });
       }
-      return buffer.toString('utf8', 0, length);
+      return { text: buffer.toString('utf8', 0, length), file: readlinkSync(`/proc/self/fd/${fd}`) };
     } finally {
       closeSync(fd);
     }

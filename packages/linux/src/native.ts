@@ -25,9 +25,12 @@ export function systemCall(name: string, prototype: string): NativeFunction {
   };
 }
 
+/** libuv has no name for it. */
+const ENOEXEC = 8;
+
 /** Like Node's own file system errors: `code` is the errno name, `errno` its negative number. */
 export function systemError(syscall: string, errno: number): NodeJS.ErrnoException {
-  const code = getSystemErrorName(-errno);
+  const code = errno === ENOEXEC ? 'ENOEXEC' : getSystemErrorName(-errno);
   return Object.assign(new Error(`${code}: ${syscall} failed`), { code, errno: -errno, syscall });
 }
 

@@ -28,7 +28,10 @@ export const modelAlias = (name: ObjectName) => `model/${name}`;
 /** `hooks/pre.d` or `hooks/post.d` in the control directory of an agent or tool. */
 export const hookDirectory = (controls: string, phase: 'pre' | 'post') => `${controls}/hooks/${phase}.d`;
 /** The record of an installation, hidden from the mount. */
-export const installReceipt = (controls: string) => `${controls}/.cortexfs-receipt.json`;
+export const OBJECT_RECEIPT = '.cortexfs-receipt.json';
+export const installReceipt = (controls: string) => `${controls}/${OBJECT_RECEIPT}`;
+/** Unlisted, beside installed objects in the mount: from here the runner executes their artifacts. */
+export const EXEC_PLACE = '.exec';
 
 export const binary = (name: string) => `bin/${name}`;
 

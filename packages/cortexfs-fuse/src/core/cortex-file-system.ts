@@ -201,6 +201,7 @@ export class CortexFileSystem implements FileSystem {
   destroy(): void {
     for (const file of this.#files.takeAll()) file.release();
     this.#directories.takeAll();
+    this.#world.digests.close();
     this.#world.store.close();
   }
 

@@ -3,6 +3,7 @@ import { ControlReader } from './controls/reader.ts';
 import { Staging } from './controls/staging.ts';
 import { CortexFileSystem } from './cortex-file-system.ts';
 import type { FileSystem } from './file-system.ts';
+import { Digests } from './installed/digests.ts';
 import { NodeTable } from './node/table.ts';
 import { Runtime } from './runtime/runtime.ts';
 import { Places } from './store/places.ts';
@@ -20,15 +21,14 @@ export interface FileSystemOptions {
 }
 
 /** The file system over a store (docs/mount.md). The process's umask must be 0: callers' masks are applied by the kernel. */
-export function openFileSystem({
-  source,
-  runtime,
-  runner,
-  allowOther = false,
-}: FileSystemOptions): FileSystem {
+export function openFileSystem(
+  { source, runtime: runtimeDirectory, runner, allowOther = false }: FileSystemOptions,
+  log: (line: string) => void = () => {},
+): FileSystem {
   checkRunner(runner);
   const store = new Store(source);
   const places = new Places(store);
+  const runtime = new Runtime(runtimeDirectory);
   return new CortexFileSystem({
     store,
     places,
@@ -37,7 +37,11 @@ export function openFileSystem({
     nodes: new NodeTable(),
     controls: new ControlReader(store, places),
     staging: new Staging(),
-    runtime: new Runtime(runtime),
+    runtime,
+    digests: new Digests(),
+    report(objectClass, name, line) {
+      if (runtime.logs.add(objectClass, name, line)) log(line);
+    },
     self: { uid: process.geteuid!(), gid: process.getegid!() },
     since: BigInt(Date.now()) * 1_000_000n,
   });

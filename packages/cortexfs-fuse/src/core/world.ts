@@ -1,5 +1,7 @@
+import type { ObjectClass } from '@cortexfs/abi/controls/registry';
 import type { ControlReader } from './controls/reader.ts';
 import type { Staging } from './controls/staging.ts';
+import type { Digests } from './installed/digests.ts';
 import type { NodeTable } from './node/table.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import type { Places } from './store/places.ts';
@@ -13,8 +15,11 @@ export interface World {
   readonly controls: ControlReader;
   readonly staging: Staging;
   readonly runtime: Runtime;
+  readonly digests: Digests;
   /** Absolute path written in the first line of every executable. */
   readonly runner: string;
+  /** Tells people about an object, in its `log` and in the mount's own. */
+  report(objectClass: ObjectClass, name: string, line: string): void;
   /** Who the mount runs as. */
   readonly self: { readonly uid: number; readonly gid: number };
   /** Whether other users may use the mount, so that places where they may create something must look writable to them. */

@@ -13,5 +13,5 @@ export async function carry(options: MountOptions, log: (line: string) => void):
   }
   const { mountNative } = await import('../transport/native/native-mount.ts');
   const { openFileSystem } = await import('../core/open.ts');
-  return await mountNative({ root, source, build: () => openFileSystem(fileSystem), allowOther, log });
+  return await mountNative({ root, source, build: () => openFileSystem(fileSystem, log), allowOther, log });
 }

@@ -1,9 +1,9 @@
-import { CortexError } from '@cortexfs/abi/errors';
 import { checkLaunch, parseInvocation } from '@cortexfs/abi/invocation';
 import { encodeFrame } from '@cortexfs/abi/jsonl';
 import { modelUse } from '../capability/model-use.ts';
 import { readInputBytes } from '../stdio/input.ts';
 import { writeAll } from '../stdio/output.ts';
+import { requireHost } from './host.ts';
 import { messagesOf } from './messages.ts';
 
 /**
@@ -11,8 +11,7 @@ import { messagesOf } from './messages.ts';
  * start, results and done; a failure is a line on standard error and an exit code.
  */
 export async function runStep(name: string): Promise<number> {
-  const socket = process.env['CTX_CONTROL_SOCKET'];
-  if (socket === undefined) throw notHosted(name);
+  const socket = requireHost(name);
   const invocation = parseInvocation(readInputBytes());
   checkLaunch(invocation, process.env);
   const { run } = invocation;
@@ -22,12 +21,4 @@ export async function runStep(name: string): Promise<number> {
     if (event.type === 'tool_call') break;
   }
   return 0;
-}
-
-function notHosted(name: string): CortexError {
-  return new CortexError('ENOTCONN', 'CTX_CONTROL_SOCKET is not set: an agent runs under its host', {
-    path: `agent/${name}`,
-    layer: 'agent',
-    hint: `ctx agent start ${name}, then ctx agent send ${name} TEXT`,
-  });
 }

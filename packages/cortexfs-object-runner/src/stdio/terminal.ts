@@ -8,7 +8,9 @@ export async function isTerminal(fd: number): Promise<boolean> {
 /** False for a descriptor that is closed. */
 function isCharacterDevice(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice();
+    // As numbers the result would be kept where node's own realpath looks: a pipe there makes it give up at once, and what is
+    // loaded next by a linked path (koffi) is not found.
+    return fstatSync(fd, { bigint: true }).isCharacterDevice();
   } catch {
     return false;
   }

@@ -20,9 +20,10 @@ export async function runTool(name: string, args: readonly string[]): Promise<nu
 async function toolFor(name: string): Promise<Tool> {
   const tool = await loadTool(name);
   if (tool !== undefined) return tool;
-  throw new CortexError('ENOTSUP', 'is not a tool of this runner; installed plugins do not run yet', {
+  throw new CortexError('ENOTSUP', 'is neither a tool of this runner nor an installed one', {
     path: `tool/${name}`,
     layer: 'tool',
+    hint: 'ctx object install',
   });
 }
 

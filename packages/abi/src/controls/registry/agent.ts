@@ -50,5 +50,5 @@ export const agentControls = {
   'meta.json': entry(meta, 'owner', 'optional'),
   status: projection(status),
   pid: projection(pid),
-  log: { ...projection(text), dynamic: false },
+  log: projection(text),
 };

@@ -21,5 +21,5 @@ export const modelControls = {
   limit: { ...projection(limit), dynamic: false },
   session: entry(session, 'owner', 'optional'),
   status: projection(objectStatus),
-  log: { ...projection(text), dynamic: false },
+  log: projection(text),
 };

@@ -19,5 +19,5 @@ export const toolControls = {
   mcp: entry(mcp, 'owner', 'optional'),
   'invoke.strategy': entry(invokeStrategy, 'owner', 'optional'),
   status: projection(objectStatus),
-  log: { ...projection(text), dynamic: false },
+  log: projection(text),
 };

@@ -12,11 +12,16 @@ const CODES: Readonly<Record<number, ErrnoName>> = {
   127: 'ENOENT',
 };
 
-/** Why a process failed, from its exit code and the last line of its error output; undefined when it did not. */
+/**
+ * Why a process failed, from its exit code and the last line of its error output; undefined when it did not. A line that begins with
+ * `hint: `, as our own programs end, is the hint.
+ */
 export function exitError(what: string, { exit, stderr }: ProcessEnd, layer: Layer): CortexError | undefined {
   if (exit.code === 0) return undefined;
   const ended = exit.code === null ? `was ended by ${exit.signal}` : `exited with code ${exit.code}`;
-  const last = stripControls(stderr).trimEnd().split('\n').at(-1)?.slice(0, 500);
+  const lines = stripControls(stderr).trimEnd().split('\n');
+  const hint = lines.at(-1)?.startsWith('hint: ') ? lines.pop()!.slice('hint: '.length) : undefined;
+  const last = lines.at(-1)?.slice(0, 500);
   const code = (exit.code === null ? undefined : CODES[exit.code]) ?? 'EIO';
-  return new CortexError(code, `${what} ${ended}${last ? `: ${last}` : ''}`, { layer });
+  return new CortexError(code, `${what} ${ended}${last ? `: ${last}` : ''}`, { layer, hint });
 }

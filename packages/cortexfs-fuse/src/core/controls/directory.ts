@@ -155,7 +155,10 @@ export class ControlDirectory extends Projected {
 
   #dynamic(name: string): DynamicFile {
     const path = `${this.path()}/${name}`;
-    const content = dynamicContent(this.scope.world, this.#object, name);
+    const inView = this.scope.agent !== undefined;
+    // A log names places of the host.
+    const content =
+      inView && name === 'log' ? () => '' : dynamicContent(this.scope.world, this.#object, name);
     return new DynamicFile(this.scope, path, this.kind, 'runtime', content).known();
   }
 

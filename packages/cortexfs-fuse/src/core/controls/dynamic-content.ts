@@ -5,9 +5,10 @@ import type { ObjectName } from '@cortexfs/abi/names';
 import type { ObjectPlace } from '../objects/object.ts';
 import type { World } from '../world.ts';
 
-/** What the `status` or `pid` of an object says now. */
+/** What the `status`, `pid` or `log` of an object says now. */
 export function dynamicContent(world: World, object: ObjectPlace, control: string): () => string {
   const agent = object.name as ObjectName;
+  if (control === 'log') return () => world.runtime.logs.tail(object.class, object.name);
   if (object.class !== 'agent')
     return () => objectStatus.format(hasExecutable(world, object) ? 'ready' : 'unavailable');
   if (control === 'pid') return () => pidCodec.format(world.runtime.pid(agent) ?? null);

@@ -8,13 +8,19 @@ export class PassedThrough extends OpenFile {
   readonly path: string;
   override readonly fd: number;
   override readonly direct: boolean;
+  override readonly keepCache: boolean;
   readonly #closed: (file: PassedThrough) => void;
 
-  constructor(path: string, fd: number, { direct = false, closed = (_: PassedThrough) => {} } = {}) {
+  constructor(
+    path: string,
+    fd: number,
+    { direct = false, keepCache = false, closed = (_: PassedThrough) => {} } = {},
+  ) {
     super();
     this.path = path;
     this.fd = fd;
     this.direct = direct;
+    this.keepCache = keepCache;
     this.#closed = closed;
   }
 

@@ -1,6 +1,9 @@
 import type { BigIntStats } from 'node:fs';
+import { EXEC_PLACE } from '@cortexfs/abi/paths';
 import { ControlDirectory } from '../controls/directory.ts';
 import type { RequestContext } from '../file-system.ts';
+import { ExecPlace } from '../installed/exec-place.ts';
+import { isInstalled } from '../installed/receipt.ts';
 import type { Node } from '../node/node.ts';
 import { Executable } from '../objects/executable.ts';
 import { objectIn, partOf } from '../objects/object.ts';
@@ -8,12 +11,16 @@ import { refuse } from '../refuse.ts';
 import { DIRECTORY, REGULAR, typeOf } from '../store/mode.ts';
 import { type DirectoryChange, TreeDirectory } from '../tree/directory.ts';
 
-const RECEIPT = '.cortexfs-receipt.json';
-
 /** `home/UID/tool`: installed tools are projected as everywhere; what the user puts there themselves are ordinary files. */
 export class UserTools extends TreeDirectory {
+  override lookup(context: RequestContext, name: string): Node {
+    if (name !== EXEC_PLACE) return super.lookup(context, name);
+    return new ExecPlace(this.zone.scope, 'tool', this.path()).known();
+  }
+
   protected override requireChange(change: DirectoryChange, name: string, context: RequestContext): void {
     super.requireChange(change, name, context);
+    if (this.hides(name)) throw refuse('EPERM', `${this.path()}/${name}`, 'the name is reserved');
     const base = partOf(name)?.base;
     if (base !== undefined && this.#isManaged(base))
       throw refuse(
@@ -39,13 +46,10 @@ export class UserTools extends TreeDirectory {
 
   /** Stages and quarantines of the installer are its own affair. */
   protected override hides(name: string): boolean {
-    return name.startsWith('.cortexfs-') || super.hides(name);
+    return name === EXEC_PLACE || name.startsWith('.cortexfs-') || super.hides(name);
   }
 
-  /** Installed means: its control directory holds a receipt. */
   #isManaged(base: string): boolean {
-    const { places, store } = this.zone.world;
-    const controls = places.directory(`${this.path()}/${base}.d`);
-    return controls !== undefined && store.find(controls, RECEIPT) !== undefined;
+    return isInstalled(this.zone.world, objectIn('tool', this.path(), base));
   }
 }

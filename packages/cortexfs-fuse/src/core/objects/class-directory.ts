@@ -1,7 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import type { ObjectClass } from '@cortexfs/abi/controls/registry';
+import { EXEC_PLACE } from '@cortexfs/abi/paths';
 import { ControlDirectory } from '../controls/directory.ts';
 import type { Attr, RequestContext } from '../file-system.ts';
+import { ExecPlace } from '../installed/exec-place.ts';
 import type { Kind } from '../node/kind.ts';
 import type { Node } from '../node/node.ts';
 import { type Listed, OpenDirectory } from '../node/open-directory.ts';
@@ -34,6 +36,8 @@ export class ClassDirectory extends Projected {
   }
 
   override lookup(context: RequestContext, name: string): Node {
+    if (name === EXEC_PLACE && this.class !== 'model')
+      return new ExecPlace(this.scope, this.class, this.path()).known();
     const place = this.place();
     const stat = place && this.scope.world.store.find(place, name);
     const node = stat && this.nodeFor(context, name, stat);

@@ -4,16 +4,19 @@ import { type RuntimeTree, runtimeTree } from '@cortexfs/abi/paths';
 import { type CleanupReceipt, parseCleanupReceipt } from '@cortexfs/abi/receipt/cleanup';
 import { parseLaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { isAlive } from '@cortexfs/linux/process';
+import { ObjectLog } from './object-log.ts';
 import { readSmallFile } from './small-file.ts';
 
 /** What runs now, from the receipts in the runtime tree. Nothing is believed on a pid's number alone. */
 export class Runtime {
   readonly root: string;
+  readonly logs: ObjectLog;
   readonly #tree: RuntimeTree;
 
   constructor(root: string) {
     this.root = root;
     this.#tree = runtimeTree(root);
+    this.logs = new ObjectLog(root);
   }
 
   /** The socket host's pid while the very process of the launch receipt lives. */
