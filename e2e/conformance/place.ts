@@ -15,5 +15,11 @@ export function sceneAt(place: Place): Scene {
   return { place, socket, open: (t) => new RawClient(t, socket) };
 }
 
+/** The sessions of the rules, which the agent's policy must grant. */
+export const SESSIONS =
+  'ask at-once cancel-request cancel-run cwd frames half ids left long nowhere one queue rest status tsh two whole x'.split(
+    ' ',
+  );
+
 /** Every rule is a test of its own, named by what it says. */
 export type Rules = readonly (readonly [rule: string, holds: (t: Test, scene: Scene) => Promise<void>])[];

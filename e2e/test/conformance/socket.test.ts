@@ -1,13 +1,18 @@
+import { appendFileSync } from 'node:fs';
 import t from 'tap';
 import { controlRules } from '../../conformance/control.ts';
 import { frameRules } from '../../conformance/frames.ts';
-import { sceneAt } from '../../conformance/place.ts';
+import { SESSIONS, sceneAt } from '../../conformance/place.ts';
 import { runRules } from '../../conformance/runs.ts';
 import { runningPlace } from '../../place.ts';
 import { Session } from '../../session.ts';
 
 const place = await runningPlace(t);
 const scene = sceneAt(place);
+const policy = `${place.store}/agent/coder.d/policy`;
+for (const session of SESSIONS)
+  for (const permission of ['read', 'write', 'resume'])
+    appendFileSync(policy, `allow coder_t session:${session} ${permission}\n`);
 
 for (const [rule, holds] of [...frameRules, ...runRules, ...controlRules])
   await t.test(rule, (t) => holds(t, scene));
