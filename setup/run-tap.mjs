@@ -35,7 +35,9 @@ const seconds = process.env.TAP_TIMEOUT ?? '180';
 // The limits are the files'; tap's own 30 s for the whole run would end a healthy one.
 t.setTimeout(0);
 const together = Number(values.together);
-const bundles = await bundleTests(files);
+// Source maps cost a tenth of a second a file; who runs a few files is looking for a line.
+const few = filters.length > 0;
+const bundles = await bundleTests(files, { alone: together === 1, sourcemap: few });
 const several = fileURLToPath(new URL('several.mjs', import.meta.url));
 for (let first = 0; first < files.length; first += together) {
   const group = files.slice(first, first + together);
@@ -47,8 +49,7 @@ for (let first = 0; first < files.length; first += together) {
       '-u',
       'NODE_OPTIONS',
       process.execPath,
-      // Costs a tenth of a second a file; who runs a few files is looking for a line.
-      ...(filters.length > 0 ? ['--enable-source-maps'] : []),
+      ...(few ? ['--enable-source-maps'] : []),
       ...(together > 1 ? [several] : []),
       ...group.map((file) => bundles.get(file)),
     ],

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseJsonObject } from '@cortexfs/abi/json';
@@ -34,6 +35,26 @@ function place(t: Test): { socket: string; meta: string } {
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   mkdirSync(join(directory, 'meta'));
   return { socket: join(directory, 's'), meta: join(directory, 'meta') };
+}
+
+/** A socket is in the file system a moment before it can be connected. */
+async function listens(socket: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await connects(socket))) {
+    if (Date.now() > deadline) throw new Error(`nobody listens at ${socket}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function connects(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 async function appears(path: string): Promise<void> {
@@ -139,12 +160,12 @@ t.test('SIGHUP makes a removed socket anew, and who was connected stays', async 
     '-c',
     'while read x; do echo "got <$x>"; done',
   );
-  await appears(socket);
+  await listens(socket);
   const old = await connectTo(t, socket, { op: 'attach' });
   await old.frame('screen');
   unlinkSync(socket);
   child.kill('SIGHUP');
-  await appears(socket);
+  await listens(socket);
   const fresh = await connectTo(t, socket, { op: 'watch' });
   await fresh.frame('screen');
   old.type('hello\n');
@@ -169,7 +190,7 @@ t.test('SIGTERM hangs up, and a program that does not care is killed', async (t)
 t.test('a terminal starts where a killed one left its socket', async (t) => {
   const { socket } = place(t);
   const killed = start(t, '--listen', socket, '--', 'sleep', '60');
-  await appears(socket);
+  await listens(socket);
   killed.child.kill('SIGKILL');
   await killed.ended;
   t.ok(existsSync(socket), 'the stale socket is still there');
@@ -180,7 +201,7 @@ t.test('a terminal starts where a killed one left its socket', async (t) => {
 t.test('a second terminal on a served socket is refused with EBUSY', async (t) => {
   const { socket } = place(t);
   start(t, '--listen', socket, '--', 'sleep', '60');
-  await appears(socket);
+  await listens(socket);
   const second = start(t, '--listen', socket, '--', 'true');
   t.equal(await second.ended, 1);
   t.match(second.stderr(), /EBUSY/);

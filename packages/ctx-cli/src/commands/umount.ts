@@ -15,7 +15,7 @@ import { mountReceipt, servesStill } from '../place/receipt.ts';
 import { chosenRoot } from '../place/root.ts';
 
 /** How long a daemon may take to unmount, in milliseconds. */
-const patience = 5_000;
+const patience = 20_000;
 
 /**
  * `ctx umount`: asks the daemon of the receipt to end; what a dead daemon left mounted is taken away. EBUSY while agents

@@ -9,7 +9,7 @@ import { mountReceipt } from '../place/receipt.ts';
 import { faultOf } from '../place/root.ts';
 
 /** How long a mount may take to answer, in milliseconds. */
-const patience = 15_000;
+const patience = 30_000;
 
 /**
  * Starts the mount's daemon as the leader of its own session, its output in a log file, and resolves when the root answers.
