@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../definition/definition.ts';
 import { loadDefinition } from '../definition/load.ts';
 import type { Site } from '../launch/instance.ts';
 import type { LaunchSandboxed } from '../sandbox/spec.ts';
+import type { HookSet } from './hooks/hook-set.ts';
 import type { ApprovalDesk } from './run/approval.ts';
 
 /** What all runs of one agent host have in common. */
@@ -15,6 +16,7 @@ export interface HostContext {
   readonly config: string;
   readonly launch: LaunchSandboxed;
   readonly approvals: ApprovalDesk;
+  readonly hooks: HookSet;
   /** One line for whoever runs the agent. */
   readonly log: (line: string) => void;
 }

@@ -11,6 +11,7 @@ import { holdInstance } from '../launch/hold.ts';
 import type { ServeAgent, ServeOptions } from '../launch/instance.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { LaunchSandboxed } from '../sandbox/spec.ts';
+import { readHookSet } from './hooks/hook-set.ts';
 import type { HostContext } from './host-context.ts';
 import { recordStart, recordStop } from './life-events.ts';
 import { operations } from './operations/operations.ts';
@@ -34,7 +35,7 @@ export const serveAgent: ServeAgent = async (options) => {
   const stopped = untilStopped();
   let reason = 'it failed';
   try {
-    const host = hostContext(options);
+    const host = hostContext(options, owner);
     prepareRuntime(host);
     const status = new StatusReport(host);
     const running = new RunningSessions(host, (busy) => status.write(busy ? 'busy' : 'idle'));
@@ -65,7 +66,7 @@ export const serveAgent: ServeAgent = async (options) => {
   }
 };
 
-function hostContext({ site, name, workspace }: ServeOptions): HostContext {
+function hostContext({ site, name, workspace }: ServeOptions, owner: number): HostContext {
   const { config } = resolveDeployment({ uid: process.geteuid!(), home: homedir(), env: process.env });
   const log = (line: string) =>
     process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`);
@@ -76,6 +77,7 @@ function hostContext({ site, name, workspace }: ServeOptions): HostContext {
     config,
     launch: tellingNotes(launchSandboxed, log),
     approvals: new ApprovalDesk(),
+    hooks: readHookSet(site.store, name, owner, log),
     log,
   };
 }

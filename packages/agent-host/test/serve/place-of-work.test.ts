@@ -21,6 +21,7 @@ t.test('where a request may work', (t) => {
     launch: undefined as never,
     approvals: new ApprovalDesk(),
     log: () => {},
+    hooks: () => ({ pre: [], post: [] }),
   } satisfies HostContext;
   const place = (asked: string | undefined) => placeOfWork(host, loadDefinition(site.store, CODER), asked);
 

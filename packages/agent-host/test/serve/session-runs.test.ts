@@ -37,6 +37,7 @@ async function runsOf(t: Parameters<typeof temporaryDirectory>[0], execute: Exec
     launch: undefined as never,
     approvals: new ApprovalDesk(),
     log: () => {},
+    hooks: () => ({ pre: [], post: [] }),
   } satisfies HostContext;
   return { runs: new SessionRuns(host, session, () => {}, execute), session };
 }

@@ -4,6 +4,7 @@ import { type Context, type HistoryLines, Leave, Misuse } from '../builtin/built
 import { builtinOf } from '../builtin/table.ts';
 import { NOT_FOUND, NotFound, type Shell } from '../shell.ts';
 import type { Tool } from '../tool/tool.ts';
+import type { ToolHooks } from './hooks.ts';
 
 /** How a command meets the world. */
 export interface Surroundings {
@@ -30,10 +31,27 @@ export async function runWords(around: Surroundings, words: readonly string[]): 
 
 async function runTool(around: Surroundings, [name, ...args]: readonly string[]): Promise<number> {
   const tool = around.shell.find(name!);
-  const code = await around.execute(tool, args);
+  const run = () => around.execute(tool, args);
+  const code = await hooked(around, tool, args, run);
   await noteUse(around.shell, tool.name);
   return code;
 }
+
+/** Only an agent's shell has hooks to look for. */
+async function hooked(
+  { shell, err }: Surroundings,
+  tool: Tool,
+  args: readonly string[],
+  run: () => Promise<number>,
+): Promise<number> {
+  if (shell.agent === undefined) return run();
+  const { ToolHooks } = await import('./hooks.ts');
+  const hooks = hooksOf.get(shell) ?? new ToolHooks(shell);
+  hooksOf.set(shell, hooks);
+  return hooks.around(tool, args, run, (line) => err(`tsh: ${line}\n`));
+}
+
+const hooksOf = new WeakMap<Shell, ToolHooks>();
 
 /** Keeps the session's counters up to date; a context that cannot be written is no reason to fail. */
 async function noteUse({ env, root }: Shell, name: string): Promise<void> {

@@ -6,8 +6,10 @@ import {
   MAX_TOOL_CALLS,
 } from '@cortexfs/abi/invocation';
 import { type CallId, parseCallId, parseObjectName } from '@cortexfs/abi/names';
+import { agentExec } from '@cortexfs/abi/paths';
 import type { AgentDefinition } from '../../definition/definition.ts';
 import { type Capability, openCapability } from '../capability/capability.ts';
+import { runPostHooks, runPreHooks } from '../hooks/run-hooks.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import { gatherPrompt } from '../prompt/gather.ts';
 import { pastGroups } from '../prompt/history.ts';
@@ -22,7 +24,7 @@ import { runEnvironment, runLauncher } from './place.ts';
 import { isCancellation, RunRecorder } from './recorder.ts';
 import type { Run } from './run.ts';
 import { runStep } from './step.ts';
-import { type CallPlace, performCall } from './tool-call.ts';
+import { type CallPlace, hookedOperation, hookPlace, performCall } from './tool-call.ts';
 
 /**
  * Carries one run from its stored question to its one `done` (docs/run.md). `started` is called once the request is
@@ -71,10 +73,30 @@ interface Scene {
   readonly choice: ModelChoice;
 }
 
-/** A message to the agent: steps of its executable, with a tool call between each two. */
+/** A message to the agent, between the hooks that the agent has. */
 async function converse(scene: Scene, input: string): Promise<void> {
-  const { run, recorder, definition } = scene;
+  const { host, run } = scene;
   const window = scene.choice.window();
+  const object = agentExec(host.agent);
+  const hooks = host.hooks(object);
+  const hooked = () => {
+    const place = callPlace(scene, window);
+    return [hooks, hookedOperation(object, input, place), hookPlace(place)] as const;
+  };
+  await runPreHooks(...hooked());
+  let answer: string;
+  try {
+    answer = await answerOf(scene, input, window);
+  } finally {
+    if (!run.signal.aborted) await runPostHooks(...hooked());
+  }
+  run.signal.throwIfAborted();
+  await scene.recorder.answer(answer);
+}
+
+/** Steps of the agent's executable, with a tool call between each two, up to its answer. */
+async function answerOf(scene: Scene, input: string, window: EffectiveWindow): Promise<string> {
+  const { run, recorder, definition } = scene;
   const transcript = await openTranscript(scene, input, window);
   const usedCalls = new Set<CallId>();
   let observation: Invocation['observation'] = null;
@@ -109,7 +131,7 @@ async function converse(scene: Scene, input: string): Promise<void> {
       throw run.signal.aborted ? error : (scene.capability.modelError ?? error);
     });
     run.signal.throwIfAborted();
-    if (call === undefined) return recorder.answer(text);
+    if (call === undefined) return text;
     if (run.step === MAX_TOOL_CALLS) throw invalid(`more than ${MAX_TOOL_CALLS} tool calls in one run`);
     usedCalls.add(call.id);
     observation = await observedCall(call, place);
@@ -168,6 +190,7 @@ function callPlace(scene: Scene, window: EffectiveWindow | undefined): CallPlace
   return {
     host,
     run,
+    session: session.name,
     recorder,
     launch: runLauncher(host, definition, place, capability.directory),
     env: runEnvironment(place, run.step, window),

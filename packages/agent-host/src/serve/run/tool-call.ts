@@ -1,7 +1,11 @@
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import type { JsonValue } from '@cortexfs/abi/json';
+import type { SessionName } from '@cortexfs/abi/names';
+import { SANDBOX } from '@cortexfs/abi/paths';
 import type { ToolResult } from '@cortexfs/abi/tool-io';
 import type { BeforeRelease } from '../../sandbox/spec.ts';
 import { type PreparedCall, prepareToolCall } from '../authority/tool-call.ts';
+import { type HookedOperation, type HookPlace, runPostHooks, runPreHooks } from '../hooks/run-hooks.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import type { ToolCall } from './agent-output.ts';
 import type { Launch } from './launch.ts';
@@ -13,6 +17,7 @@ import { errorResult, runTool } from './tool-process.ts';
 export interface CallPlace {
   readonly host: HostContext;
   readonly run: Run;
+  readonly session: SessionName;
   readonly recorder: RunRecorder;
   readonly launch: Launch;
   readonly env: Readonly<Record<string, string>>;
@@ -38,13 +43,16 @@ export async function performCall(call: ToolCall, place: CallPlace): Promise<Too
     return errorResult(fromNodeError(error, { path: `tool/${call.name}`, layer: 'tool' }));
   }
   const { path, recheck, close } = prepared;
+  const hooks = host.hooks(path.slice(SANDBOX.root.length + 1));
+  const operation = hookedOperation(`tool/${call.name}`, call.arguments, place);
   const beforeRelease: BeforeRelease = (root) => {
     recheck();
     return place.register(root);
   };
   try {
     const { cwd } = run.order;
-    return await runTool({
+    await runPreHooks(hooks, operation, hookPlace(place));
+    const result = await runTool({
       path,
       arguments: call.arguments,
       env,
@@ -53,9 +61,27 @@ export async function performCall(call: ToolCall, place: CallPlace): Promise<Too
       launch,
       beforeRelease,
     });
+    await runPostHooks(hooks, operation, hookPlace(place));
+    return result;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    return errorResult(fromNodeError(error, { layer: 'hook' }));
   } finally {
     close();
   }
+}
+
+/** What hooks are told of an operation of a run. */
+export function hookedOperation(
+  object: string,
+  input: JsonValue,
+  { host, run, session }: Pick<CallPlace, 'host' | 'run' | 'session'>,
+): HookedOperation {
+  return { object, agent: host.agent, session, run: run.id, step: run.step, input };
+}
+
+export function hookPlace({ launch, register, env, run, host }: CallPlace): HookPlace {
+  return { launch, register, env, cwd: run.order.cwd, signal: run.signal, log: host.log };
 }
 
 async function requireApproval(
