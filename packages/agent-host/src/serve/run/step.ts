@@ -1,5 +1,6 @@
 import { fromNodeError } from '@cortexfs/abi/errors';
 import type { AgentOutput } from '@cortexfs/abi/frames/agent-output';
+import { MAX_FRAME_BYTES } from '@cortexfs/abi/jsonl';
 import type { CallId, ObjectName, RunId } from '@cortexfs/abi/names';
 import { agentExec, SANDBOX } from '@cortexfs/abi/paths';
 import type { BeforeRelease } from '../../sandbox/spec.ts';
@@ -62,6 +63,7 @@ export async function runStep(request: StepRequest): Promise<StepResult> {
 /** The answer is the message where there is one; the deltas are the same text on its way. */
 class AnswerText {
   #deltas = '';
+  #units = 0;
   #message: string | undefined;
   given = false;
 
@@ -71,7 +73,12 @@ class AnswerText {
 
   add(frame: Extract<AgentOutput, { type: 'message' | 'delta' }>): void {
     this.given = true;
-    if (frame.type === 'delta') this.#deltas += frame.text;
+    if (frame.type === 'delta') this.#addDelta(frame.text);
     else this.#message = frame.content.map((part) => part.text).join('');
+  }
+  /** An answer is cut to one frame in the end: what cannot be in it is not kept, however much streams by. */
+  #addDelta(text: string): void {
+    if (this.#units <= MAX_FRAME_BYTES) this.#deltas += text;
+    this.#units += text.length;
   }
 }

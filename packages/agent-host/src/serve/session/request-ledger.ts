@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { canonicalJson, type JsonObject } from '@cortexfs/abi/json';
 import type { RunId } from '@cortexfs/abi/names';
 import type { EventLog } from './event-log.ts';
 import { LineLog } from './line-log.ts';
 import { linesForward } from './lines.ts';
+import { makePrivate } from './session-files.ts';
 import { parseEvent, readHead } from './stored-event.ts';
 
 /** What a request id stands for once its run began. */
@@ -30,6 +32,8 @@ export class RequestLedger {
   }
 
   static open(path: string, events: EventLog, trusted: boolean): RequestLedger {
+    // The directory holds caches only, and people may delete it.
+    makePrivate(dirname(path));
     if (!trusted) unlinkSyncIfPresent(path);
     return RequestLedger.on(LineLog.open(path), events);
   }
