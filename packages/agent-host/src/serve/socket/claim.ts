@@ -52,13 +52,16 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
+/** Clients that may wait to be accepted; further ones get EAGAIN from the kernel, which has a limit of its own too. */
+const BACKLOG = 4096;
+
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(fromNodeError(error, { path, layer: 'socket' })));
     // The bind happens inside listen(): the socket never exists with wider permissions.
     const umask = process.umask(0o177);
     try {
-      server.listen(path, resolve);
+      server.listen({ path, backlog: BACKLOG }, resolve);
     } finally {
       process.umask(umask);
     }
