@@ -133,6 +133,10 @@ t.test('exit in tsh ends the terminal, and whoever is there learns it', async (t
   await screen.shows(/tsh>$/);
   await screen.type('exit 3', 'Enter');
   await screen.shows(/the terminal's program ended \(3\)\nhint: ctx agent start coder opens a new one\n\$$/);
-  t.match(await place.must(t, ['agent', 'start', 'coder']), /coder is ready/);
+  t.match(await place.must(t, ['terminal', 'status', 'coder']), /^state {4}exited \(3\)$/m);
+  const [terminal] = JSON.parse(await place.must(t, ['terminal', 'list', '--json']));
+  t.match(terminal, { id: 'terminal-coder-default', agent: 'coder', session: 'default', state: 'exited' });
+  t.match(await place.must(t, ['terminal', 'create', 'coder']), /coder is ready/);
+  t.match(await place.must(t, ['terminal', 'list']), /^terminal-coder-default +running /);
   t.match(await place.must(t, ['agent', 'status', 'coder']), /terminal of session "default"/);
 });

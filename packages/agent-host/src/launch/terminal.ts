@@ -44,7 +44,7 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
         store: site.store,
         session,
         workspace,
-        argv: COMMAND,
+        argv: command(name, session),
         binds: [
           { source: socketDir, target: SANDBOX.terminalSocketDir, mode: 'rw' },
           { source: join(site.store, meta), target: SANDBOX.terminalMeta, mode: 'rw' },
@@ -68,15 +68,17 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
   }
 }
 
-const COMMAND = [
-  `${SANDBOX.root}/bin/ctxterm`,
-  '--listen',
-  SANDBOX.terminalSocket,
-  '--meta',
-  SANDBOX.terminalMeta,
-  '--',
-  `${SANDBOX.root}/bin/tsh`,
-] as const;
+function command(agent: string, session: string): [string, ...string[]] {
+  const { root, terminalSocket, terminalMeta: records } = SANDBOX;
+  const whose = ['--agent', agent, '--session', session];
+  return [
+    `${root}/bin/ctxterm`,
+    ...['--listen', terminalSocket, '--meta', records],
+    ...whose,
+    '--',
+    `${root}/bin/tsh`,
+  ];
+}
 
 const LISTEN_MS = 20_000;
 const LOOK_MS = 10;
