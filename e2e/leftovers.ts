@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readMountTable } from '@cortexfs/linux/mount-table';
 
 /** Mount points below a folder, innermost first. */
 export function mountsBelow(folder: string): string[] {
-  return readFileSync('/proc/self/mounts', 'utf8')
-    .split('\n')
-    .map((line) => line.split(' ')[1] ?? '')
+  return readMountTable()
+    .map(({ point }) => point)
     .filter((point) => point.startsWith(`${folder}/`))
     .reverse();
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
+import { isBeneath, readMountTable } from '@cortexfs/linux/mount-table';
 import { fromBytes } from './descriptor.ts';
-import { isBeneath, isKernelMount, type Mount, mountOf, parseMounts } from './mounts.ts';
+import { isKernelMount, type Mount, mountOf } from './mounts.ts';
 
 /** Where paths may lead (docs/tools.md, "Paths"). */
 export interface Scope {
@@ -17,7 +17,7 @@ export function currentScope(): Scope {
   const confined = CTX_AGENT !== undefined || CTX_CONTROL_SOCKET !== undefined;
   return {
     cwd: process.cwd(),
-    mounts: confined ? parseMounts(readFileSync('/proc/self/mountinfo', 'latin1')) : undefined,
+    mounts: confined ? readMountTable('self', 'latin1') : undefined,
   };
 }
 

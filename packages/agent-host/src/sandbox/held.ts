@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CortexError } from '@cortexfs/abi/errors';
+import { readMountTable } from '@cortexfs/linux/mount-table';
 import { startTimeOf } from '@cortexfs/linux/process';
 import type { StartedBubblewrap } from './bubblewrap.ts';
 import { locate, sameIdentity } from './identity.ts';
-import { mountsOf } from './mount-table.ts';
 import { setupRefusal } from './refusal.ts';
 import type { LaunchRoot } from './spec.ts';
 import type { BindStep, Step } from './step.ts';
@@ -42,7 +42,10 @@ export async function untilHeld(started: StartedBubblewrap): Promise<LaunchRoot>
  * once more by bubblewrap, and somebody who can rename directories may have acted in between.
  */
 export function requireSameMounts(pid: number, steps: readonly Step[]): void {
-  const mounts = mountsOf(pid);
+  // Of several at one place the topmost counts.
+  const mounts = new Map(
+    readMountTable(pid).map(({ point, readOnly }) => [point, readOnly ? 'ro' : 'rw'] as const),
+  );
   for (const step of steps) {
     if (step.kind !== 'bind' || step.identity === undefined) continue;
     const mode = mounts.get(step.target);

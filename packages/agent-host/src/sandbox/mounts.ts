@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MountEntry } from '@cortexfs/abi/controls/mount';
 import { CortexError } from '@cortexfs/abi/errors';
 import { agentControl, SANDBOX, view } from '@cortexfs/abi/paths';
 import { allows } from '@cortexfs/abi/policy';
+import { readMountTable } from '@cortexfs/linux/mount-table';
 import type { AgentDefinition } from '../definition/definition.ts';
 import { bind } from './bind.ts';
 import { within } from './closure/closure.ts';
@@ -95,10 +95,5 @@ function hostPath({ root, definition }: SandboxSpec, source: string): string {
 }
 
 function holdsMounts(path: string): boolean {
-  return readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .some((line) => {
-      const point = line.split(' ')[4];
-      return point !== undefined && point !== path && within(path, point);
-    });
+  return readMountTable().some(({ point }) => point !== path && within(path, point));
 }

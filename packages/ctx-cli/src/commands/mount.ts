@@ -5,13 +5,13 @@ import { runtimeTree } from '@cortexfs/abi/paths';
 import { formatMountReceipt, MOUNT_SCHEMA } from '@cortexfs/abi/receipt/mount';
 import { formatTimestamp } from '@cortexfs/abi/timestamp';
 import { writeDurable } from '@cortexfs/linux/durable-write';
+import { cortexMountAt } from '@cortexfs/linux/mount-table';
 import { startTimeOf } from '@cortexfs/linux/process';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { flag, type Invocation, text } from '../command/command.ts';
 import { startDaemon } from '../mount/daemon.ts';
 import { runnerOf, writeLaunchers } from '../mount/launchers.ts';
 import { deployment } from '../place/deployment.ts';
-import { cortexMountAt } from '../place/mounts.ts';
 import { mountReceipt, servesStill } from '../place/receipt.ts';
 import { faultOf } from '../place/root.ts';
 

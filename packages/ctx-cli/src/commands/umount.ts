@@ -6,11 +6,11 @@ import { CortexError } from '@cortexfs/abi/errors';
 import { runtimeTree } from '@cortexfs/abi/paths';
 import type { MountReceipt } from '@cortexfs/abi/receipt/mount';
 import { findHostProgram } from '@cortexfs/linux/host-program';
+import { cortexMountAt } from '@cortexfs/linux/mount-table';
 import { signalVerified } from '@cortexfs/linux/pidfd';
 import { flag, type Invocation } from '../command/command.ts';
 import { deployment } from '../place/deployment.ts';
 import { launches } from '../place/launches.ts';
-import { cortexMountAt } from '../place/mounts.ts';
 import { mountReceipt, servesStill } from '../place/receipt.ts';
 import { chosenRoot } from '../place/root.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
 import { STATUS } from '@cortexfs/abi/paths';
+import { cortexMountAt } from '@cortexfs/linux/mount-table';
 import { deployment } from './deployment.ts';
-import { cortexMountAt } from './mounts.ts';
 import { mountReceipt } from './receipt.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { lstat, realpath, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { MOUNT_TYPE, mountsAt } from './table.ts';
+import { cortexMountAt } from '@cortexfs/linux/mount-table';
 import { unmount } from './unmount.ts';
 
 /**
@@ -11,8 +11,8 @@ import { unmount } from './unmount.ts';
 export async function prepareTarget(root: string): Promise<string> {
   const path = await canonical(root);
   while (await isStale(path)) await unmount(path, { lazy: true });
-  const upper = (await mountsAt(path)).at(-1);
-  if (upper?.type === MOUNT_TYPE) {
+  const upper = cortexMountAt(path);
+  if (upper !== undefined) {
     throw new CortexError('EBUSY', `CortexFS is already mounted here (of ${upper.source})`, {
       path,
       layer: 'mount',
@@ -36,7 +36,7 @@ async function canonical(root: string): Promise<string> {
 
 /** Whether a CortexFS mount without a daemon lies at this canonical path. */
 export async function isStale(path: string): Promise<boolean> {
-  if ((await mountsAt(path)).at(-1)?.type !== MOUNT_TYPE) return false;
+  if (cortexMountAt(path) === undefined) return false;
   try {
     // Unlike attributes, this answer is never cached: it comes from the daemon or not at all.
     await statfs(path);

@@ -1,6 +1,6 @@
 import { CortexError } from '@cortexfs/abi/errors';
+import { mountsAt } from '@cortexfs/linux/mount-table';
 import { runProgram } from './program.ts';
-import { mountsAt } from './table.ts';
 
 export interface UnmountOptions {
   /** Takes the mount out of the tree at once, although files in it may still be open. */
@@ -12,7 +12,7 @@ export interface UnmountOptions {
  * (unless lazy); a path where nothing is mounted is left as it is.
  */
 export async function unmount(path: string, { lazy = false }: UnmountOptions = {}): Promise<void> {
-  if ((await mountsAt(path)).length === 0) return;
+  if (mountsAt(path).length === 0) return;
   const { status, stderr } = await detach(path, lazy);
   if (status === 0) return;
   if (/busy/i.test(stderr)) {
@@ -23,7 +23,7 @@ export async function unmount(path: string, { lazy = false }: UnmountOptions = {
     });
   }
   // Somebody else was faster.
-  if ((await mountsAt(path)).length === 0) return;
+  if (mountsAt(path).length === 0) return;
   throw new CortexError('EIO', `could not be unmounted: ${stderr || `exit status ${status}`}`, {
     path,
     layer: 'mount',
