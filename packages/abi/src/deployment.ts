@@ -20,22 +20,47 @@ export interface DeploymentFacts {
   env: Readonly<Record<string, string | undefined>>;
   /** Whether /ctx is a directory that this user may write; the caller looks. Default false. */
   ctxWritable?: boolean;
-  kind?: 'user' | 'system';
+  kind?: Deployment['kind'];
+  /** Whether /run/user/UID is a directory of this user; the caller looks. Default false. Counts in the system deployment only. */
+  hasRunUser?: boolean;
 }
 
-/** The deployment of a user, from their environment alone. EINVAL when CTX_ROOT is not an absolute path. */
-export function resolveDeployment({
-  uid,
-  home,
-  env,
-  ctxWritable = false,
-  kind = 'user',
-}: DeploymentFacts): Deployment {
-  if (kind === 'system') return { ...system, defaultMount: chosenRoot(env) ?? '/ctx' };
-  const runtime = join(absolute(env['XDG_RUNTIME_DIR']), 'cortexfs') ?? `/tmp/cortexfs-${uid}`;
+/**
+ * A deployment as one user has it: the user's own, from their environment alone, or the machine's, in which users other
+ * than root keep what runs and their configuration in places of their own. EINVAL when CTX_ROOT is not an absolute path.
+ */
+export function resolveDeployment(facts: DeploymentFacts): Deployment {
+  const { uid, env, kind = 'user', hasRunUser = false } = facts;
+  const user = userDeployment(facts);
+  if (kind === 'user') return user;
+  const { config, secrets } = user;
+  const [session, temporary] = runtimesOf(uid);
+  const own = uid === 0 ? {} : { runtime: hasRunUser ? session : temporary, config, secrets };
+  return { ...SYSTEM, ...own, defaultMount: chosenRoot(env) ?? '/ctx' };
+}
+
+/** The machine's deployment, as root has it. */
+export const SYSTEM = {
+  kind: 'system',
+  store: '/var/lib/cortexfs/storage/current',
+  runtime: '/run/cortexfs',
+  config: '/etc/cortexfs',
+  secrets: '/var/lib/cortexfs/secrets',
+} as const;
+
+/**
+ * Where a user's sockets and receipts may be in the system deployment: with a login session, and without. Fixed, because
+ * the mount has to know them; only the owner's own directory with mode 0700 counts.
+ */
+export function runtimesOf(uid: number): readonly [session: string, temporary: string] {
+  return [`/run/user/${uid}/cortexfs`, `/tmp/cortexfs-${uid}`];
+}
+
+function userDeployment({ uid, home, env, ctxWritable = false }: DeploymentFacts): Deployment {
+  const runtime = join(absolute(env['XDG_RUNTIME_DIR']), 'cortexfs') ?? runtimesOf(uid)[1];
   const config = `${absolute(env['XDG_CONFIG_HOME']) ?? `${home}/.config`}/cortexfs`;
   return {
-    kind,
+    kind: 'user',
     store: `${absolute(env['XDG_DATA_HOME']) ?? `${home}/.local/share`}/cortexfs/store`,
     runtime,
     config,
@@ -43,14 +68,6 @@ export function resolveDeployment({
     defaultMount: chosenRoot(env) ?? (ctxWritable ? '/ctx' : `${runtime}/ctx`),
   };
 }
-
-const system = {
-  kind: 'system',
-  store: '/var/lib/cortexfs/storage/current',
-  runtime: '/run/cortexfs',
-  config: '/etc/cortexfs',
-  secrets: '/var/lib/cortexfs/secrets',
-} as const;
 
 function chosenRoot(env: DeploymentFacts['env']): string | undefined {
   const root = env['CTX_ROOT'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { resolveDeployment } from '../src/deployment.ts';
+import { resolveDeployment, runtimesOf } from '../src/deployment.ts';
 import { hostileText, parsesOrRefuses } from './arbitrary.ts';
 import { holds } from './property.ts';
 
@@ -70,6 +70,29 @@ t.test('the system deployment has fixed places', async (t) => {
     defaultMount: '/ctx',
   });
 });
+
+t.test(
+  'in the system deployment users keep what runs and their configuration in places of their own',
+  async (t) => {
+    const env = { XDG_RUNTIME_DIR: '/elsewhere', XDG_CONFIG_HOME: '/c' };
+    const own = (hasRunUser: boolean) => resolveDeployment({ ...alex, env, kind: 'system', hasRunUser });
+    t.same(own(true), {
+      kind: 'system',
+      store: '/var/lib/cortexfs/storage/current',
+      runtime: '/run/user/1000/cortexfs',
+      config: '/c/cortexfs',
+      secrets: '/c/cortexfs/secrets',
+      defaultMount: '/ctx',
+    });
+    t.equal(own(false).runtime, '/tmp/cortexfs-1000', 'the mount has to find it, so no variable moves it');
+    t.match(
+      resolveDeployment({ uid: 0, home: '/root', env, kind: 'system', hasRunUser: true }),
+      { runtime: '/run/cortexfs', config: '/etc/cortexfs' },
+      'the machine’s places are root’s own',
+    );
+    t.same(runtimesOf(7), ['/run/user/7/cortexfs', '/tmp/cortexfs-7']);
+  },
+);
 
 t.test('property: every place is absolute, or the environment is refused', async (t) => {
   const names = ['CTX_ROOT', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];

@@ -9,6 +9,7 @@ const PACKAGES = {
   fusermount3: 'fuse3',
   mount: 'mount',
   rm: 'coreutils',
+  stat: 'coreutils',
   umount: 'mount',
   'systemd-run': 'systemd',
   systemctl: 'systemd',

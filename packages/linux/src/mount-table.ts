@@ -33,6 +33,12 @@ export function mountsAt(path: string): Mount[] {
   return readMountTable().filter(({ point }) => point === path);
 }
 
+/** The mount that an open file or directory is on, also while it is no longer in the tree; undefined when it is not listed. */
+export function mountOfDescriptor(fd: number): Mount | undefined {
+  const id = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1];
+  return readMountTable().find((mount) => mount.id === Number(id));
+}
+
 /** The CortexFS mount that is uppermost at a canonical path, also one whose daemon died. */
 export function cortexMountAt(path: string): Mount | undefined {
   const upper = mountsAt(path).at(-1);

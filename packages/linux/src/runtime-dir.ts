@@ -1,5 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { SYSTEM } from '@cortexfs/abi/deployment';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { codeOf } from './native.ts';
 
@@ -9,7 +10,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
  * Makes sure that `path` and then each of `below` in turn is a private directory of this user: mode 0700, owned by the
  * effective uid, no symlink. Missing ones are created, but not the parent of `path`. Returns the last one's path.
  * Anything else that stands there is refused with EACCES and left alone: somebody may have planted it
- * (`docs/paths.md`).
+ * (`docs/paths.md`). The machine's runtime directory has mode 0755, for everybody reads the mount's receipt in it.
  */
 export function ensureRuntimeDir(path: string, ...below: string[]): string {
   let current = path;
@@ -22,11 +23,12 @@ export function ensureRuntimeDir(path: string, ...below: string[]): string {
 }
 
 function ensurePrivate(path: string): void {
+  const wanted = path === SYSTEM.runtime ? 0o755 : 0o700;
   const created = createDirectory(path);
   const fd = openDirectory(path);
   try {
     // A strange umask must not leave the directory unusable for its owner.
-    if (created) fchmodSync(fd, 0o700);
+    if (created) fchmodSync(fd, wanted);
     const { uid, mode } = fstatSync(fd);
     const self = process.geteuid!();
     if (uid !== self)
@@ -35,8 +37,12 @@ function ensurePrivate(path: string): void {
         `belongs to uid ${uid}, not to uid ${self}`,
         'remove it, or set XDG_RUNTIME_DIR to a directory of your own',
       );
-    if ((mode & 0o077) !== 0) {
-      throw refuse(path, `is open to other users (mode ${(mode & 0o7777).toString(8)})`, `chmod 700 ${path}`);
+    if ((mode & 0o777 & ~wanted) !== 0) {
+      throw refuse(
+        path,
+        `is open to other users (mode ${(mode & 0o7777).toString(8)})`,
+        `chmod ${wanted.toString(8)} ${path}`,
+      );
     }
   } finally {
     closeSync(fd);

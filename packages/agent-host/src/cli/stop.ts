@@ -1,3 +1,4 @@
+import { isOwn } from '../launch/own.ts';
 import { describeRole } from '../launch/remains.ts';
 import { siteOf } from '../launch/site.ts';
 import { agentNames } from '../launch/status.ts';
@@ -7,7 +8,7 @@ import type { Arguments } from './arguments.ts';
 /** One report, or a list of them with `--all`. */
 export async function stop(args: Arguments): Promise<number> {
   const site = siteOf(args);
-  const names = args.all ? agentNames(site) : [args.name!];
+  const names = args.all ? agentNames(site).filter((name) => isOwn(site, name)) : [args.name!];
   const reports = [];
   for (const name of names) reports.push(await stopAgent(site, name, 'agent-host stop'));
   const shown = args.all ? reports : reports[0];

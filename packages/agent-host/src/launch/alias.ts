@@ -1,23 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import { readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { fsyncDirectory } from '@cortexfs/linux/durable-write';
+import type { Site } from './instance.ts';
 
-/** Makes the ABI path of a socket a link to the real one, in one step: there is never half an alias. */
-export async function createAlias(store: string, alias: string, socket: string): Promise<void> {
-  const path = join(store, alias);
+/** Makes the ABI path of a socket a link to the real one. In a store of one's own in one step: there is never half an alias. */
+export async function createAlias(site: Site, alias: string, socket: string): Promise<void> {
+  try {
+    if (site.system === undefined) await replaceLink(join(site.store, alias), socket);
+    else relink(join(site.root, alias), socket);
+  } catch (error) {
+    throw fromNodeError(error, { path: alias, layer: 'store' });
+  }
+}
+
+async function replaceLink(path: string, target: string): Promise<void> {
   const temporary = join(dirname(path), `.cortexfs-write-${randomBytes(8).toString('hex')}`);
   try {
-    symlinkSync(socket, temporary);
+    symlinkSync(target, temporary);
     renameSync(temporary, path);
     await fsyncDirectory(dirname(path));
   } catch (error) {
     await unlink(temporary).catch(() => {});
-    throw fromNodeError(error, { path: alias, layer: 'store' });
+    throw error;
   }
+}
+
+/** The machine's store is not ours to write; its mount lets the agent's owner make the link and nothing else. */
+function relink(path: string, target: string): void {
+  if (targetOf(path) !== undefined) unlinkSync(path);
+  symlinkSync(target, path);
 }
 
 /** How long the mount may go on showing what was there before. */
@@ -40,8 +55,8 @@ export async function readBackAlias(root: string, alias: string, socket: string)
 }
 
 /** Removes the alias unless it is somebody else's by now. */
-export async function removeAlias(store: string, alias: string, socket: string): Promise<void> {
-  const path = join(store, alias);
+export async function removeAlias(site: Site, alias: string, socket: string): Promise<void> {
+  const path = join(site.system === undefined ? site.store : site.root, alias);
   if (targetOf(path) !== socket) return;
   await unlink(path).catch(() => {});
 }

@@ -7,6 +7,7 @@ import { createAlias, readBackAlias, removeAlias } from './alias.ts';
 import { recordCleanup } from './cleanup.ts';
 import { filesOf } from './files.ts';
 import type { InstanceIdentity } from './instance.ts';
+import { makeHome, requireOwn } from './own.ts';
 import { ownReceipt, readReceipt, writeReceipt } from './receipt-file.ts';
 import { closeReport } from './report.ts';
 import { writeStatus } from './status-file.ts';
@@ -26,7 +27,9 @@ export interface InstanceHold {
 export async function holdInstance(identity: InstanceIdentity): Promise<InstanceHold> {
   const { site, definition, role } = identity;
   const { name } = definition;
+  requireOwn(site, definition);
   ensureRuntimeDir(site.runtime, 'launch', name);
+  makeHome(site, definition.owner);
   const files = filesOf(identity);
   const lock = await lockFile(files.lock).catch(alreadyRunning(identity));
   const receipt = ownReceipt(identity, files.socket);
@@ -34,7 +37,7 @@ export async function holdInstance(identity: InstanceIdentity): Promise<Instance
   return {
     async publish() {
       await writeReceipt(files.receipt, receipt);
-      await createAlias(site.store, files.alias, files.socket);
+      await createAlias(site, files.alias, files.socket);
       await readBackAlias(site.root, files.alias, files.socket);
       if (role === 'socket') await writeStatus(site.runtime, name, 'ready');
       closeReport();
@@ -43,7 +46,7 @@ export async function holdInstance(identity: InstanceIdentity): Promise<Instance
       if (withdrawn) return;
       withdrawn = true;
       if (role === 'socket') await writeStatus(site.runtime, name, 'dead');
-      await removeAlias(site.store, files.alias, files.socket);
+      await removeAlias(site, files.alias, files.socket);
       removeFile(files.socket);
       const current = readReceipt(files.receipt);
       if (current?.pid === receipt.pid && current.start_time === receipt.start_time) {

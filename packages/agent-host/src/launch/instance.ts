@@ -6,7 +6,10 @@ export interface Site {
   /** Root of the mount, through which the agent's view is bound and aliases are read back. */
   root: string;
   store: string;
+  /** Of the user who runs the agent. */
   runtime: string;
+  /** In the system deployment the runtime directory of the mount, whose store is root's to write. */
+  system?: string | undefined;
 }
 
 export type Role = 'socket' | 'terminal';

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
+import { mountReceipt } from '@cortexfs/linux/mount-receipt';
 import { endOrphans } from '../sandbox/orphans.ts';
 import { removeAlias, targetOf } from './alias.ts';
 import { clearDirectory } from './clear-directory.ts';
@@ -8,7 +9,6 @@ import { type Definition, filesOf } from './files.ts';
 import { removeFile } from './hold.ts';
 import type { Site } from './instance.ts';
 import { type FoundReceipt, receiptsOf } from './receipt-file.ts';
-import { mountReceipt } from './site.ts';
 import { stopInstance } from './stop-instance.ts';
 
 /** Removes what instances that died left behind, and ends terminals whose mount died; says what it found, a sentence each. */
@@ -24,7 +24,7 @@ export async function recover(site: Site, definition: Definition): Promise<strin
 
 /** A terminal's sandbox holds the view that it was started with; when that mount ends, its /ctx never answers again. */
 function isBlind(site: Site, { role, start_time }: LaunchReceipt): boolean {
-  const mount = mountReceipt(site.runtime);
+  const mount = mountReceipt(site.system ?? site.runtime);
   return role === 'terminal' && mount?.root === site.root && mount.start_time > start_time;
 }
 
@@ -61,7 +61,7 @@ export async function removeRemains(
       found.push(`removed its socket ${socket}`);
     }
     if (targetOf(join(site.store, alias)) === socket) {
-      await removeAlias(site.store, alias, socket);
+      await removeAlias(site, alias, socket);
       found.push(`removed its alias ${alias}`);
     }
   }

@@ -9,6 +9,7 @@ import { workspacePlace } from '../sandbox/workspace/place.ts';
 import { accessOf } from '../sandbox/workspace/workspace.ts';
 import { underAgentLock } from './agent-lock.ts';
 import type { Role, Site } from './instance.ts';
+import { requireOwn } from './own.ts';
 import { isRunning, receiptsOf } from './receipt-file.ts';
 import { describeRole, recover } from './remains.ts';
 import { startRole } from './start-role.ts';
@@ -43,6 +44,7 @@ export interface StartReport {
 export async function startAgent(options: StartOptions): Promise<StartReport> {
   const { site, name, session } = options;
   const definition = loadDefinition(site.store, name);
+  requireOwn(site, definition);
   const workspace = realWorkspace(options.workspace);
   // Before anybody is told to stop an agent for the sake of a directory that it cannot have.
   if (accessOf(definition) !== 'none') workspacePlace({ workspace, root: site.root, store: site.store });

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AgentStatus } from '@cortexfs/abi/controls/status';
+import { type AgentStatus, status as codec } from '@cortexfs/abi/controls/status';
 import { isObjectName, type ObjectName } from '@cortexfs/abi/names';
-import { runtimeTree } from '@cortexfs/abi/paths';
+import { agentControl, runtimeTree } from '@cortexfs/abi/paths';
 import { type CleanupReceipt, parseCleanupReceipt } from '@cortexfs/abi/receipt/cleanup';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { loadDefinition } from '../definition/load.ts';
 import type { Site } from './instance.ts';
+import { isOwn } from './own.ts';
 import { receiptsOf } from './receipt-file.ts';
 import { readStatus } from './status-file.ts';
 
@@ -32,6 +33,8 @@ export function agentState(site: Site, name: ObjectName): AgentState {
   const instances = entries.flatMap(({ receipt, alive }) =>
     receipt ? [{ ...stateOf(receipt), alive }] : [],
   );
+  if (site.system !== undefined && !isOwn(site, name))
+    return { ...nothing(name), status: shownStatus(site, name) };
   const hosted = instances.some(({ role, alive }) => role === 'socket' && alive);
   const written = readStatus(site.runtime, name);
   return {
@@ -41,6 +44,15 @@ export function agentState(site: Site, name: ObjectName): AgentState {
     damaged: entries.filter(({ receipt }) => receipt === undefined).map(({ file }) => file),
     last_cleanup: lastCleanup(site.runtime, name),
   };
+}
+
+/** Somebody else's receipts are theirs alone; what the mount says of their agent is for everybody. */
+function shownStatus({ root }: Site, name: ObjectName): AgentStatus {
+  return codec.parse(readFileSync(`${root}/${agentControl(name, 'status')}`, 'utf8'));
+}
+
+function nothing(agent: ObjectName) {
+  return { agent, instances: [], damaged: [], last_cleanup: null };
 }
 
 /** Every agent of the store, and every one that has receipts whatever became of its definition, in name order. */

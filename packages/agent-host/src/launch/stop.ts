@@ -6,6 +6,7 @@ import { underAgentLock } from './agent-lock.ts';
 import { type Cleaned, recordCleanup } from './cleanup.ts';
 import type { Definition } from './files.ts';
 import type { Site } from './instance.ts';
+import { requireOwn } from './own.ts';
 import { receiptsOf } from './receipt-file.ts';
 import { removeRemains } from './remains.ts';
 import { writeStatus } from './status-file.ts';
@@ -24,6 +25,7 @@ export interface StopReport {
  */
 export async function stopAgent(site: Site, name: ObjectName, reason: string): Promise<StopReport> {
   const definition = stoppable(site, name);
+  requireOwn(site, definition);
   ensureRuntimeDir(site.runtime, 'launch', name);
   return underAgentLock(site.runtime, name, async () => {
     const entries = receiptsOf(site.runtime, name);

@@ -1,10 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { resolveDeployment } from '@cortexfs/abi/deployment';
 import { agentExec, runtimeTree } from '@cortexfs/abi/paths';
 import { oneLine } from '@cortexfs/abi/terminal-text';
 import { peerCredentials } from '@cortexfs/linux/peer-credentials';
+import { deploymentOf } from '@cortexfs/linux/place';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { holdInstance } from '../launch/hold.ts';
@@ -67,7 +66,7 @@ export const serveAgent: ServeAgent = async (options) => {
 };
 
 function hostContext({ site, name, workspace }: ServeOptions, owner: number): HostContext {
-  const { config } = resolveDeployment({ uid: process.geteuid!(), home: homedir(), env: process.env });
+  const { config } = deploymentOf(site.system === undefined ? 'user' : 'system');
   const log = (line: string) =>
     process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`);
   return {

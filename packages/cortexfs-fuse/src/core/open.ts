@@ -5,7 +5,7 @@ import { CortexFileSystem } from './cortex-file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { Digests } from './installed/digests.ts';
 import { NodeTable } from './node/table.ts';
-import { Runtime } from './runtime/runtime.ts';
+import { Runtimes } from './runtime/runtimes.ts';
 import { Places } from './store/places.ts';
 import { Store } from './store/store.ts';
 
@@ -28,7 +28,8 @@ export function openFileSystem(
   checkRunner(runner);
   const store = new Store(source);
   const places = new Places(store);
-  const runtime = new Runtime(runtimeDirectory);
+  const self = { uid: process.geteuid!(), gid: process.getegid!() };
+  const runtimes = new Runtimes(runtimeDirectory, self.uid, allowOther);
   return new CortexFileSystem({
     store,
     places,
@@ -37,12 +38,12 @@ export function openFileSystem(
     nodes: new NodeTable(),
     controls: new ControlReader(store, places),
     staging: new Staging(),
-    runtime,
+    runtimes,
     digests: new Digests(),
     report(objectClass, name, line) {
-      if (runtime.logs.add(objectClass, name, line)) log(line);
+      if (runtimes.logs.add(objectClass, name, line)) log(line);
     },
-    self: { uid: process.geteuid!(), gid: process.getegid!() },
+    self,
     since: BigInt(Date.now()) * 1_000_000n,
   });
 }

@@ -3,7 +3,7 @@ import type { ControlReader } from './controls/reader.ts';
 import type { Staging } from './controls/staging.ts';
 import type { Digests } from './installed/digests.ts';
 import type { NodeTable } from './node/table.ts';
-import type { Runtime } from './runtime/runtime.ts';
+import type { Runtimes } from './runtime/runtimes.ts';
 import type { Places } from './store/places.ts';
 import type { Store } from './store/store.ts';
 
@@ -14,7 +14,7 @@ export interface World {
   readonly nodes: NodeTable;
   readonly controls: ControlReader;
   readonly staging: Staging;
-  readonly runtime: Runtime;
+  readonly runtimes: Runtimes;
   readonly digests: Digests;
   /** Absolute path written in the first line of every executable. */
   readonly runner: string;

@@ -1,22 +1,18 @@
 import { readFile, unlink } from 'node:fs/promises';
+import { SYSTEM } from '@cortexfs/abi/deployment';
 import { CortexError } from '@cortexfs/abi/errors';
 import { runtimeTree } from '@cortexfs/abi/paths';
-import {
-  formatMountReceipt,
-  MOUNT_SCHEMA,
-  type MountReceipt,
-  parseMountReceipt,
-} from '@cortexfs/abi/receipt/mount';
+import { formatMountReceipt, MOUNT_SCHEMA, type MountReceipt } from '@cortexfs/abi/receipt/mount';
 import { formatTimestamp } from '@cortexfs/abi/timestamp';
 import { writeDurable } from '@cortexfs/linux/durable-write';
-import { isAlive, startTimeOf } from '@cortexfs/linux/process';
+import { mountReceipt, servesStill } from '@cortexfs/linux/mount-receipt';
+import { startTimeOf } from '@cortexfs/linux/process';
 import type { MountOptions } from '../arguments.ts';
 
 /** Refuses a second mount for one runtime directory; the receipt of a dead one does not count. */
-export async function requireNoOther(runtime: string): Promise<void> {
-  const receipt = await readReceipt(runtime);
-  if (receipt === undefined || receipt.transport === 'plain' || !isAlive(receipt.pid, receipt.start_time))
-    return;
+export function requireNoOther(runtime: string): void {
+  const receipt = mountReceipt(runtime);
+  if (receipt === undefined || receipt.transport === 'plain' || !servesStill(receipt)) return;
   throw new CortexError(
     'EBUSY',
     `${receipt.source} is mounted at ${receipt.root} already (pid ${receipt.pid})`,
@@ -28,7 +24,7 @@ export async function requireNoOther(runtime: string): Promise<void> {
   );
 }
 
-/** Written when the mount answers. */
+/** Written when the mount answers. Everybody reads the machine's: it tells them whose mount /ctx is. */
 export async function writeReceipt({
   source,
   root,
@@ -48,20 +44,12 @@ export async function writeReceipt({
     uid: process.geteuid!(),
     created_at: formatTimestamp(Date.now()),
   };
-  await writeDurable(runtimeTree(runtime).mountReceipt, formatMountReceipt(receipt), { mode: 0o600 });
+  const mode = runtime === SYSTEM.runtime ? 0o644 : 0o600;
+  await writeDurable(runtimeTree(runtime).mountReceipt, formatMountReceipt(receipt), { mode });
 }
 
 /** Only our own: somebody may have mounted again meanwhile. */
 export async function removeReceipt(runtime: string): Promise<void> {
-  const receipt = await readReceipt(runtime);
+  const receipt = mountReceipt(runtime);
   if (receipt?.pid === process.pid) await unlink(runtimeTree(runtime).mountReceipt);
-}
-
-async function readReceipt(runtime: string): Promise<MountReceipt | undefined> {
-  try {
-    return parseMountReceipt(await readFile(runtimeTree(runtime).mountReceipt, 'utf8'));
-  } catch {
-    // Absent or unreadable: there is nothing to respect, and a new one replaces it.
-    return undefined;
-  }
 }

@@ -10,7 +10,7 @@ import { offerPlain } from './without-fuse.ts';
 /** Mounts, serves, and returns the exit code when the mount has ended. See docs/mount.md. */
 export async function runMount(given: MountOptions, log: (line: string) => void): Promise<number> {
   ensureRuntimeDir(given.runtime);
-  await requireNoOther(given.runtime);
+  requireNoOther(given.runtime);
   const unlock = lockRuntime(given.runtime);
   const options = { ...given, ...(await checkDirectories(given)) };
   // Callers' umasks are applied by the kernel; ours must not be added. Nor may we stand in the way of an unmount.

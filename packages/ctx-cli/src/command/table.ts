@@ -3,6 +3,9 @@ import type { CommandSpec } from './command.ts';
 const session = { session: { type: 'string' } } as const;
 const sessionHelp = { session: 'session name; default: the current one' };
 
+const system = { type: 'boolean' } as const;
+const systemHelp = { system: 'as root: the deployment for all users of this machine, not your own' };
+
 /** Every command, in the order of the overview. */
 export const commands: readonly CommandSpec[] = [
   {
@@ -35,25 +38,27 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     words: 'bootstrap',
-    usage: '[--dry-run] [STORE]',
+    usage: '[--system] [--dry-run] [STORE]',
     summary: 'write the reference tree into the store; what exists is left alone',
-    options: { 'dry-run': { type: 'boolean' }, quiet: { type: 'boolean' } },
-    optionHelp: { 'dry-run': 'report only', quiet: 'only a summary' },
+    options: { system, 'dry-run': { type: 'boolean' }, quiet: { type: 'boolean' } },
+    optionHelp: { ...systemHelp, 'dry-run': 'report only', quiet: 'only a summary' },
     operands: [0, 1],
     load: () => import('../commands/bootstrap.ts'),
   },
   {
     words: 'mount',
-    usage: '[--source STORE] [--plain] [ROOT]',
+    usage: '[--system] [--source STORE] [--plain] [ROOT]',
     summary: 'mount the store',
     options: {
+      system,
       source: { type: 'string' },
       plain: { type: 'boolean' },
       transport: { type: 'string' },
       quiet: { type: 'boolean' },
     },
     optionHelp: {
-      source: 'store to mount; default: the user store',
+      ...systemHelp,
+      source: 'store to mount; default: that of the deployment',
       plain: 'no FUSE: the store itself is the root; views and projection are then not enforced',
       transport: 'kernel (default) or fuse-native',
       quiet: 'only errors',
@@ -63,9 +68,10 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     words: 'umount',
-    usage: '[ROOT]',
+    usage: '[--system] [ROOT]',
     summary: 'unmount, also a mount whose daemon died',
-    options: { quiet: { type: 'boolean' } },
+    options: { system, quiet: { type: 'boolean' } },
+    optionHelp: { ...systemHelp, quiet: 'only errors' },
     operands: [0, 1],
     load: () => import('../commands/umount.ts'),
   },

@@ -5,7 +5,7 @@ import { planStore } from '../bootstrap/plan.ts';
 import { readReference } from '../bootstrap/reference.ts';
 import { flag, type Invocation } from '../command/command.ts';
 import { runnerOf } from '../mount/launchers.ts';
-import { deployment } from '../place/deployment.ts';
+import { chosenDeployment } from '../place/deployment.ts';
 
 interface Line {
   readonly path: string;
@@ -13,11 +13,12 @@ interface Line {
   readonly why?: string;
 }
 
-/** `ctx bootstrap [--dry-run] [STORE]`: brings what is missing of the reference tree; never changes what is there. */
+/** `ctx bootstrap [--system] [--dry-run] [STORE]`: brings what is missing of the reference tree; never changes what is there. */
 export async function run(invocation: Invocation): Promise<number> {
-  const store = resolve(invocation.operands[0] ?? deployment().store);
+  const place = chosenDeployment(invocation);
+  const store = resolve(invocation.operands[0] ?? place.store);
   const dryRun = flag(invocation, 'dry-run');
-  if (!dryRun) mkdirSync(store, { recursive: true, mode: 0o700 });
+  if (!dryRun) makeStore(store, place.kind);
   const user = { uid: process.getuid!(), gid: process.getgid!() };
   const lines: Line[] = planStore(readReference(), user, runnerOf(store)).map((entry) => ({
     path: entry.path,
@@ -25,6 +26,12 @@ export async function run(invocation: Invocation): Promise<number> {
   }));
   print(invocation, store, [...lines, ...legacy(store)]);
   return 0;
+}
+
+/** What everybody's programs run from has to be open to everybody, whatever root's umask is. */
+function makeStore(store: string, kind: 'user' | 'system'): void {
+  if (kind === 'system') process.umask(0o022);
+  mkdirSync(store, { recursive: true, mode: kind === 'system' ? 0o755 : 0o700 });
 }
 
 /** `base` was a reference agent once. Nothing proves whose its tree is now, so a person has to look at it. */

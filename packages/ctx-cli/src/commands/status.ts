@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROOT_ENTRIES } from '@cortexfs/abi/paths';
+import { mountReceipt } from '@cortexfs/linux/mount-receipt';
+import { findPlace } from '@cortexfs/linux/place';
 import type { Invocation } from '../command/command.ts';
-import { deployment } from '../place/deployment.ts';
-import { mountReceipt } from '../place/receipt.ts';
-import { chosenRoot, faultOf } from '../place/root.ts';
+import { faultOf, mountHint } from '../place/root.ts';
 
 interface AgentLine {
   readonly name: string;
@@ -13,12 +13,12 @@ interface AgentLine {
 
 /** `ctx status`: the mount, the agents with their state and number of sessions, and what to try next. Exit 69 without a live root. */
 export async function run(invocation: Invocation): Promise<number> {
-  const place = deployment();
-  const root = chosenRoot(invocation.root);
+  const place = findPlace(invocation.root);
+  const { root } = place;
   const fault = faultOf(root);
   const agents = fault ? [] : agentLines(root);
-  const transport = mountReceipt(place.runtime)?.transport;
-  const next = fault ? 'ctx mount' : suggestion(agents);
+  const transport = mountReceipt(place.mountRuntime)?.transport;
+  const next = fault ? mountHint(place.kind) : suggestion(agents);
   if (invocation.json) {
     const report = {
       root,

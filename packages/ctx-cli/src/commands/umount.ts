@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runtimesOf, SYSTEM } from '@cortexfs/abi/deployment';
 import { CortexError } from '@cortexfs/abi/errors';
 import { runtimeTree } from '@cortexfs/abi/paths';
 import type { MountReceipt } from '@cortexfs/abi/receipt/mount';
 import { findHostProgram } from '@cortexfs/linux/host-program';
+import { mountReceipt, servesStill, systemMountReceipt } from '@cortexfs/linux/mount-receipt';
 import { cortexMountAt } from '@cortexfs/linux/mount-table';
 import { signalVerified } from '@cortexfs/linux/pidfd';
+import { deploymentOf, findPlace, type Place } from '@cortexfs/linux/place';
 import { flag, type Invocation } from '../command/command.ts';
-import { deployment } from '../place/deployment.ts';
+import { requireRoot } from '../place/deployment.ts';
 import { launches } from '../place/launches.ts';
-import { mountReceipt, servesStill } from '../place/receipt.ts';
-import { chosenRoot } from '../place/root.ts';
 
 /** How long a daemon may take to unmount, in milliseconds. */
 const patience = 20_000;
@@ -22,24 +22,41 @@ const patience = 20_000;
  * run: their sandboxes hold views of the mount, so it would leave the tree and live on out of sight.
  */
 export async function run(invocation: Invocation): Promise<number> {
-  const { runtime } = deployment();
-  const receipt = mountReceipt(runtime);
-  const [typed] = invocation.operands;
-  const root = typed ? resolve(typed) : (receipt?.root ?? chosenRoot(invocation.root));
+  const { kind, root, store, mountRuntime } = placeOf(invocation);
+  if (kind === 'system') requireRoot();
+  const receipt = mountReceipt(mountRuntime);
   const ours = receipt?.root === root ? receipt : undefined;
-  if (ours && servesStill(ours)) requireNoAgents(runtime, root);
+  if (ours && servesStill(ours))
+    requireNoAgents(kind === 'system' ? runtimesBelow(store) : [mountRuntime], root);
   if (ours) await endDaemon(ours);
   const left = cortexMountAt(root) !== undefined;
   if (left) detach(root);
-  if (ours) rmSync(runtimeTree(runtime).mountReceipt, { force: true });
+  if (ours) rmSync(runtimeTree(mountRuntime).mountReceipt, { force: true });
   if (!flag(invocation, 'quiet')) {
     process.stdout.write(ours || left ? `unmounted ${root}\n` : `nothing was mounted at ${root}\n`);
   }
   return 0;
 }
 
-function requireNoAgents(runtime: string, root: string): void {
-  const agents = new Set(launches(runtime).flatMap(({ agent, running }) => (running ? [agent] : [])));
+/** What was named, else one's own mount, else the one in use. */
+function placeOf(invocation: Invocation): Place {
+  const named = invocation.operands[0] ?? invocation.root;
+  if (!flag(invocation, 'system'))
+    return findPlace(named ?? mountReceipt(deploymentOf('user').runtime)?.root);
+  const { defaultMount } = deploymentOf('system');
+  const place = findPlace(named ?? systemMountReceipt()?.root ?? defaultMount);
+  return { ...place, ...deploymentOf('system'), mountRuntime: SYSTEM.runtime };
+}
+
+/** Of everybody who has a home in a system store. */
+function runtimesBelow(store: string): string[] {
+  const uids = readdirSync(`${store}/home`).map(Number).filter(Number.isSafeInteger);
+  return [SYSTEM.runtime, ...uids.flatMap(runtimesOf)];
+}
+
+function requireNoAgents(runtimes: readonly string[], root: string): void {
+  const running = runtimes.flatMap(launches).filter((launch) => launch.running);
+  const agents = new Set(running.map(({ agent }) => agent));
   if (agents.size === 0) return;
   throw new CortexError('EBUSY', `in use by running agents: ${[...agents].join(', ')}`, {
     path: root,

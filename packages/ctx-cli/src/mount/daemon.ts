@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExitCode, isErrnoName } from '@cortexfs/abi/errno';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { runtimeTree } from '@cortexfs/abi/paths';
+import { mountReceipt } from '@cortexfs/linux/mount-receipt';
 import { findPeerBin } from '@cortexfs/linux/peer-bin';
-import { mountReceipt } from '../place/receipt.ts';
 import { faultOf } from '../place/root.ts';
 
 /** How long a mount may take to answer, in milliseconds. */

@@ -27,6 +27,11 @@ export function writeLaunchers(store: string): void {
   }
 }
 
+/** What launchers start: node, and the script of each. */
+export function launchedPrograms(): string[] {
+  return [process.execPath, ...launchers.map(([, peer]) => findPeerBin(peer))];
+}
+
 /** The path that objects name as their interpreter: the system's runner, else the launcher in the store. */
 export function runnerOf(store: string): string {
   return existsSync(DEFAULT_RUNNER) ? DEFAULT_RUNNER : join(store, binary('cortexfs-object-runner'));

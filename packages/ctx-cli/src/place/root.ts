@@ -1,32 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
 import { STATUS } from '@cortexfs/abi/paths';
-import { cortexMountAt } from '@cortexfs/linux/mount-table';
-import { deployment } from './deployment.ts';
-import { mountReceipt } from './receipt.ts';
+import { findPlace } from '@cortexfs/linux/place';
 
 /**
- * The root to work on: `--root`, CTX_ROOT, /ctx when it is a CortexFS mount, the root of the user's mount receipt,
- * else where the user mount would be. Whether it is alive is for {@link liveRoot}.
- */
-export function chosenRoot(option: string | undefined): string {
-  if (option !== undefined) return resolve(option);
-  const place = deployment();
-  if (process.env['CTX_ROOT']) return place.defaultMount;
-  if (cortexMountAt('/ctx')) return '/ctx';
-  return mountReceipt(place.runtime)?.root ?? place.defaultMount;
-}
-
-/**
- * The chosen root, when it answers.
+ * The root to work on, when it answers (docs/paths.md).
  * @throws CortexError ENOTCONN when nothing is mounted there or its daemon is gone.
  */
 export function liveRoot(option: string | undefined): string {
-  const root = chosenRoot(option);
+  const { root, kind } = findPlace(option);
   const fault = faultOf(root);
-  if (fault) throw new CortexError('ENOTCONN', `${root}: ${fault}`, { layer: 'mount', hint: 'ctx mount' });
+  if (fault)
+    throw new CortexError('ENOTCONN', `${root}: ${fault}`, { layer: 'mount', hint: mountHint(kind) });
   return root;
+}
+
+/** What brings a root back. */
+export function mountHint(kind: 'user' | 'system'): string {
+  return kind === 'system' ? 'as root: ctx mount --system' : 'ctx mount';
 }
 
 /** Why a root does not answer, or undefined when it does. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
 import { agentControl, agentControls, runtimeTree, sessionDir, terminalAlias } from '@cortexfs/abi/paths';
-import { deployment } from '../place/deployment.ts';
+import { findPlace } from '@cortexfs/linux/place';
 import { connectSocket, targetOf } from '../socket/connect.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function connectTerminal(
   }
   const owner = Number(readFileSync(`${root}/${agentControl(agent, 'owner')}`, 'utf8'));
   const alias = terminalAlias(sessionDir(owner, agent, session));
-  const runtimePath = runtimeTree(deployment().runtime).terminalSocket(agent, session);
+  const runtimePath = runtimeTree(findPlace(root).runtime).terminalSocket(agent, session);
   for (const path of [() => targetOf(`${root}/${alias}`), () => runtimePath]) {
     const socket = await attempt(path);
     if (socket) return socket;

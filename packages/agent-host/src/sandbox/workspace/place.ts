@@ -1,7 +1,8 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { resolveDeployment } from '@cortexfs/abi/deployment';
+import { runtimesOf } from '@cortexfs/abi/deployment';
 import { CortexError } from '@cortexfs/abi/errors';
+import { deploymentOf } from '@cortexfs/linux/place';
 import { within } from '../closure/closure.ts';
 import { type Located, locate } from '../identity.ts';
 import type { SandboxSpec } from '../spec.ts';
@@ -47,13 +48,12 @@ export interface SensitivePlaces {
 }
 
 export function sensitivePlaces({ root, store }: Pick<SandboxSpec, 'root' | 'store'>): SensitivePlaces {
-  const { runtime, config, secrets } = resolveDeployment({
-    uid: process.getuid!(),
-    home: homedir(),
-    env: process.env,
-  });
+  const { runtime, config, secrets } = deploymentOf('user');
+  const ofTheMachine = ['/var/lib/cortexfs', ...runtimesOf(process.getuid!())].filter((path) =>
+    existsSync(path),
+  );
   return {
-    own: [root, store, runtime, config, secrets].map(real),
+    own: [root, store, runtime, config, secrets, ...ofTheMachine].map(real),
     homes: [homedir(), ...registeredHome()].map(real),
   };
 }

@@ -1,4 +1,4 @@
-import { constants, lchownSync, mkdirSync, unlinkSync } from 'node:fs';
+import { constants, mkdirSync, unlinkSync } from 'node:fs';
 import { controlEntry, controlNames } from '@cortexfs/abi/controls/registry';
 import { fsyncDirectorySync } from '@cortexfs/linux/durable-write';
 import type { Attr, RequestContext } from '../file-system.ts';
@@ -81,11 +81,8 @@ export class ControlDirectory extends Projected {
   override mkdir(context: RequestContext, name: string, _mode: number): Node {
     if (name !== 'hooks' || this.#object.class === 'model' || this.scope.agent !== undefined)
       throw this.fixed();
-    const owner = requireOwner(this.scope, this.#object, context, `${this.path()}/${name}`);
-    const { store, self } = this.scope.world;
-    const path = store.entry(this.#place(), name);
-    mkdirSync(path, { mode: 0o755 });
-    if (self.uid === 0) lchownSync(path, owner, -1);
+    requireOwner(this.scope, this.#object, context, `${this.path()}/${name}`);
+    mkdirSync(this.scope.world.store.entry(this.#place(), name), { mode: 0o755 });
     return this.#hooks() ?? this.#gone(name);
   }
 
@@ -166,7 +163,8 @@ export class ControlDirectory extends Projected {
     const path = `${this.path()}/hooks`;
     const readOnly =
       this.scope.agent === undefined ? undefined : 'hooks cannot be changed from inside a view';
-    return treeTop(TreeDirectory, zoneOf(this.scope, path, { readOnly }), path);
+    const owner = () => ownerOf(this.scope, this.#object);
+    return treeTop(TreeDirectory, zoneOf(this.scope, path, { readOnly, owner }), path);
   }
 
   #gone(name: string): never {

@@ -38,6 +38,9 @@ export class MetaControl extends ControlFile {
   }
 
   #cleanup(): CleanupReceipt | undefined {
-    return this.scope.world.runtime.cleanup(this.place.object.name as ObjectName);
+    const { owner, object, scope } = this.place;
+    return owner === undefined
+      ? undefined
+      : scope.world.runtimes.of(owner).cleanup(object.name as ObjectName);
   }
 }

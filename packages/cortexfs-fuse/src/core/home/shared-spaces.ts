@@ -9,8 +9,8 @@ import { subzone, type Zone } from '../tree/zone.ts';
 
 /** `shared`: one directory a space; inside, modes decide. */
 export class SharedSpaces extends TreeDirectory {
-  protected override requireChange(change: DirectoryChange, _name: string, _context: RequestContext): void {
-    this.requireWritable();
+  protected override requireChange(change: DirectoryChange, _name: string, context: RequestContext): void {
+    this.requireWritable(context);
     if (change !== 'mkdir' && change !== 'rmdir')
       throw refuse(
         'EPERM',

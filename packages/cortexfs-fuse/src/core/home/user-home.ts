@@ -1,7 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import type { Attr, RequestContext } from '../file-system.ts';
+import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import type { OpenDirectory } from '../node/open-directory.ts';
+import type { OpenFile } from '../node/open-file.ts';
 import { refuse } from '../refuse.ts';
 import { DIRECTORY, typeOf } from '../store/mode.ts';
 import { type DirectoryChange, TreeDirectory } from '../tree/directory.ts';
@@ -12,6 +13,12 @@ export class UserHome extends TreeDirectory {
   override attr(): Attr {
     const attr = super.attr();
     return { ...attr, mode: attr.mode & ~0o077 };
+  }
+
+  /** The store may be open to others as well: what the mount would hide must not be said there. */
+  override setattr(context: RequestContext, change: AttrChange, file?: OpenFile): void {
+    const { mode } = change;
+    super.setattr(context, mode === undefined ? change : { ...change, mode: mode & ~0o077 }, file);
   }
 
   override lookup(context: RequestContext, name: string): Node {

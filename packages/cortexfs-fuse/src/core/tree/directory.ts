@@ -23,7 +23,7 @@ import { TreeItem } from './item.ts';
 import { treeKey } from './key.ts';
 import { linkInto } from './link.ts';
 import { listedType } from './listed-type.ts';
-import { type Recipient, recipientFor } from './recipient.ts';
+import { nobodyElse, type Recipient, recipientFor } from './recipient.ts';
 import { renameBetween } from './rename.ts';
 import { TreeSymlink } from './symlink.ts';
 import type { Zone } from './zone.ts';
@@ -123,8 +123,8 @@ export class TreeDirectory extends TreeItem {
   }
 
   /** Refuses what Linux permissions cannot: whether a name may come, go or change its meaning here. */
-  protected requireChange(_change: DirectoryChange, _name: string, _context: RequestContext): void {
-    this.requireWritable();
+  protected requireChange(_change: DirectoryChange, _name: string, context: RequestContext): void {
+    this.requireWritable(context);
   }
 
   /** The node of a name that the store has. Directories with rules of their own put other nodes here. */
@@ -209,8 +209,8 @@ export class TreeDirectory extends TreeItem {
   }
 
   #place(context: RequestContext, name: string): { recipient: Recipient; path: string } {
-    const { world } = this.zone;
-    const recipient = recipientFor(world, context, this.location);
+    const { world, owner } = this.zone;
+    const recipient = owner === undefined ? recipientFor(world, context, this.location) : nobodyElse;
     return { recipient, path: world.store.entry(this.location, name) };
   }
 

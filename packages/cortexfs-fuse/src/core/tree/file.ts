@@ -13,8 +13,8 @@ export class TreeFile extends TreeItem {
   /** The flags of open(2) that mean the same to the store. */
   static readonly FLAGS = O_RDONLY | O_WRONLY | O_RDWR | O_APPEND | O_TRUNC | O_SYNC | O_DSYNC;
 
-  override open(_context: RequestContext, flags: number): PassedThrough {
-    if (writes(flags)) this.requireWritable();
+  override open(context: RequestContext, flags: number): PassedThrough {
+    if (writes(flags)) this.requireWritable(context);
     return this.adoptDescriptor(
       this.pinned((fd) => {
         // Never wait on a pipe or touch a device that somebody put there since.

@@ -52,10 +52,12 @@ export class TreeItem extends Node {
 
   attr(): Attr {
     if (this.#lost !== undefined && this.opens.size === 0) return this.#lost;
-    return this.reach(
+    const attr = this.reach(
       (location) => attrOf(this.zone.world.store.stat(location)),
       (open) => open.attr(),
     );
+    const owner = this.zone.owner?.();
+    return owner === undefined ? attr : { ...attr, uid: owner };
   }
 
   get isLost(): boolean {
@@ -63,7 +65,7 @@ export class TreeItem extends Node {
   }
 
   override setattr(context: RequestContext, change: AttrChange, file?: OpenFile): void {
-    this.requireWritable();
+    this.requireWritable(context);
     changeAttributes(this, context, change, file);
   }
 
@@ -96,8 +98,14 @@ export class TreeItem extends Node {
     if (this.#type === DIRECTORY || before.nlink === 1n) this.#lost = { ...attrOf(before), nlink: 0 };
   }
 
-  requireWritable(): void {
-    if (this.zone.readOnly !== undefined) throw refuse('EROFS', this.path(), this.zone.readOnly);
+  requireWritable({ uid }: RequestContext): void {
+    const { readOnly, owner } = this.zone;
+    if (readOnly !== undefined) throw refuse('EROFS', this.path(), readOnly);
+    const only = owner?.();
+    if (owner !== undefined && uid !== only && uid !== 0)
+      throw refuse('EACCES', this.path(), `it belongs to uid ${only ?? 0}, not to uid ${uid}`, {
+        layer: 'credentials',
+      });
   }
 
   /** Tries every known name, then the open descriptors. */

@@ -48,7 +48,12 @@ export function recipientFor(
 }
 
 const SET_GROUP_ID = 0o2000;
-const nobodyElse: Recipient = { initialMode: (mode) => mode & 0o7777, giveOpen: () => {}, give: () => {} };
+/** What is created belongs to whom the mount runs as. */
+export const nobodyElse: Recipient = {
+  initialMode: (mode) => mode & 0o7777,
+  giveOpen: () => {},
+  give: () => {},
+};
 
 /** Whoever may write the directory could have put something else there; giving that away would be an attack's success. */
 function onNew(path: string, maker: number, use: (fd: number) => void): void {

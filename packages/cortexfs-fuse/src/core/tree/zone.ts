@@ -13,6 +13,11 @@ export interface Zone extends ZoneRules {
 interface ZoneRules {
   /** Why nothing can be changed here; undefined where Linux permissions alone decide. */
   readonly readOnly?: string | undefined;
+  /**
+   * Whose everything in it is, whoever made it: shown as owner, and beside root the only one to change it. In the store of a
+   * system deployment it stays root's, or an earlier owner could go on writing there.
+   */
+  readonly owner?: (() => number | undefined) | undefined;
   /** Refuses a symbolic link by throwing; `path` is the ABI path it would have. */
   readonly checkSymlink?: (context: RequestContext, path: string, target: string) => void;
 }

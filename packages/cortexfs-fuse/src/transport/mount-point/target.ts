@@ -1,14 +1,16 @@
-import { lstat, realpath, statfs } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { answerOf, requireAnswer } from '@cortexfs/linux/answer';
 import { cortexMountAt } from '@cortexfs/linux/mount-table';
 import { unmount } from './unmount.ts';
 
 /**
  * Checks the directory to mount at and returns its canonical path. A mount of ours whose daemon died is taken away
- * first; a living one is EBUSY.
+ * first; a living one is EBUSY, and whatever hangs there is ETIMEDOUT.
  */
 export async function prepareTarget(root: string): Promise<string> {
+  await requireAnswer(root);
   const path = await canonical(root);
   while (await isStale(path)) await unmount(path, { lazy: true });
   const upper = cortexMountAt(path);
@@ -35,14 +37,7 @@ async function canonical(root: string): Promise<string> {
 }
 
 /** Whether a CortexFS mount without a daemon lies at this canonical path. */
-export async function isStale(path: string): Promise<boolean> {
+async function isStale(path: string): Promise<boolean> {
   if (cortexMountAt(path) === undefined) return false;
-  try {
-    // Unlike attributes, this answer is never cached: it comes from the daemon or not at all.
-    await statfs(path);
-    return false;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOTCONN' || code === 'ECONNABORTED';
-  }
+  return (await answerOf(path)) === 'dead';
 }

@@ -205,3 +205,9 @@ t.test('shared spaces are directories that stay, and ordinary inside', async (t)
   t.throws(() => client.rename('shared/notes', 'shared/x'), { code: 'EPERM' });
   t.throws(() => client.rename('shared/notes/newer', 'shared/secret/newer'), { code: 'EXDEV' });
 });
+
+t.test('nobody can open their home to others, in the store neither', async (t) => {
+  const { store, client } = openStore(t);
+  t.equal(client.chmod(HOME, { mode: 0o777 }).mode & 0o7777, 0o700);
+  t.equal(statSync(join(store.source, HOME)).mode & 0o7777, 0o700);
+});

@@ -5,6 +5,7 @@ import t from 'tap';
 import { requireName } from '../../../src/core/names.ts';
 import { objectIn, partOf } from '../../../src/core/objects/object.ts';
 import { resolveModel, targetBelowRoot } from '../../../src/core/objects/resolve-model.ts';
+import { Runtimes } from '../../../src/core/runtime/runtimes.ts';
 import { requireRuntimeTarget } from '../../../src/core/runtime/target.ts';
 import { DIRECTORY, FIFO, REGULAR, SYMLINK } from '../../../src/core/store/mode.ts';
 import { Places } from '../../../src/core/store/places.ts';
@@ -83,7 +84,7 @@ t.test('aliases resolve by readlink, the own directory first, never in circles',
 });
 
 t.test('socket aliases lead below the own runtime directory, spelled plainly', async (t) => {
-  const world = { runtime: { root: '/tmp/run' }, self: { uid: 5, gid: 5 } } as unknown as World;
+  const world = { runtimes: new Runtimes('/tmp/run', 5, true) };
   const allowed = (owner: number, target: string) => {
     try {
       requireRuntimeTarget(world, owner, 'agent/x.sock', target);

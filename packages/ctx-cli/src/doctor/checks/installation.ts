@@ -1,34 +1,44 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { deployment } from '../../place/deployment.ts';
+import { mountReceipt, servesStill } from '@cortexfs/linux/mount-receipt';
+import { findPlace, type Place } from '@cortexfs/linux/place';
 import { launches } from '../../place/launches.ts';
-import { mountReceipt, servesStill } from '../../place/receipt.ts';
-import { chosenRoot, faultOf } from '../../place/root.ts';
+import { faultOf, mountHint } from '../../place/root.ts';
 import { type Finding, fail, ok, warn } from '../check.ts';
 
 /** Store, runtime directory, mount, launch receipts and residue of this installation. */
 export function checkInstallation(rootOption: string | undefined): Finding[] {
-  const { store, runtime } = deployment();
+  const place = findPlace(rootOption);
+  const { kind, store, runtime, mountRuntime } = place;
+  const system = kind === 'system';
+  const self = process.getuid!();
   return [
-    ownDirectory('store', store, 0o022, 'ctx bootstrap'),
-    ownDirectory('runtime', runtime, 0o077, 'ctx mount'),
-    mount(rootOption, runtime),
+    system
+      ? directoryOf(0, 'store', store, 0o022, 'as root: ctx bootstrap --system')
+      : directoryOf(self, 'store', store, 0o022, 'ctx bootstrap'),
+    ...(system ? [directoryOf(0, 'runtime', mountRuntime, 0o022, mountHint(kind))] : []),
+    ...(system && self !== 0 ? [ownRuntime(runtime)] : []),
+    ...(system ? [] : [directoryOf(self, 'runtime', runtime, 0o077, mountHint(kind))]),
+    mount(place),
     ...receipts(runtime),
     residue(store),
   ];
 }
 
-/** Ours, a directory and no link, and without the permission bits that `forbidden` names. */
-function ownDirectory(check: string, path: string, forbidden: number, create: string): Finding {
+/** Where this user's agents on the machine's mount keep what runs; made by the first start. */
+function ownRuntime(path: string): Finding {
+  return existsSync(path)
+    ? directoryOf(process.getuid!(), 'runtime', path, 0o077, '')
+    : ok('runtime', `${path} is made by the first start of an agent`);
+}
+
+/** Somebody's own, a directory and no link, and without the permission bits that `forbidden` names. */
+function directoryOf(owner: number, check: string, path: string, forbidden: number, create: string): Finding {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return fail(check, `${path} does not exist`, create);
   if (!stat.isDirectory()) return fail(check, `${path} is not a directory`, `look at it, then: rm ${path}`);
-  if (stat.uid !== process.getuid!())
-    return fail(
-      check,
-      `${path} belongs to uid ${stat.uid}`,
-      `as root: chown -R ${process.getuid!()} ${path}`,
-    );
+  if (stat.uid !== owner)
+    return fail(check, `${path} belongs to uid ${stat.uid}`, `as root: chown -R ${owner} ${path}`);
   const open = stat.mode & forbidden;
   return open === 0
     ? ok(check, path)
@@ -39,11 +49,10 @@ function ownDirectory(check: string, path: string, forbidden: number, create: st
       );
 }
 
-function mount(option: string | undefined, runtime: string): Finding {
-  const root = chosenRoot(option);
-  const receipt = mountReceipt(runtime);
+function mount({ kind, root, mountRuntime }: Place): Finding {
+  const receipt = mountReceipt(mountRuntime);
   const fault = faultOf(root);
-  if (fault) return fail('mount', `${root}: ${fault}`, 'ctx mount');
+  if (fault) return fail('mount', `${root}: ${fault}`, mountHint(kind));
   if (!receipt) return warn('mount', `${root} answers, but there is no receipt of it here`);
   if (!servesStill(receipt))
     return fail('mount', `the receipt names pid ${receipt.pid}, which is gone`, 'ctx umount; ctx mount');
