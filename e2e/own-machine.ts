@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import type { Test } from 'tap';
+import { guardFolder } from './guard.ts';
+import { checkout, type Ended, run } from './place.ts';
+import { until } from './until.ts';
+
+/** Somebody on a machine. */
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  /** Supplementary groups. */
+  readonly groups: readonly number[];
+}
+
+export const ROOT: Account = { name: 'root', uid: 0, gid: 0, groups: [] };
+
+export interface RunAs {
+  readonly as?: Account;
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * A machine of its own for tests of what is there once a machine: /ctx, /run, /var/lib, /etc with its accounts. It has the
+ * programs of this one: its root is an overlay over ours in mount and pid namespaces, and everything written goes to
+ * memory. With its first process, which ends when the test does, all of it is gone.
+ */
+export class OwnMachine {
+  /** Where the checkout and node are there, for everybody to run. */
+  readonly checkout = '/opt/cortexfs';
+  readonly #node: string;
+  readonly #pid: number;
+
+  private constructor(pid: number, node: string) {
+    this.#pid = pid;
+    this.#node = node;
+  }
+
+  static async boot(t: Test): Promise<OwnMachine> {
+    const folder = mkdtempSync('/tmp/cfs-');
+    guardFolder(folder);
+    const node = process.execPath.startsWith('/usr/') ? process.execPath : '/opt/cortexfs-node';
+    const script = ['/bin/sh', '-c', BOOT, 'sh', folder, checkout, process.execPath, node];
+    const unshare = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
+    const child = spawn('/usr/bin/unshare', [...unshare, ...script], {
+      cwd: '/',
+      env: { PATH },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    t.teardown(async () => {
+      child.ref();
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await until('the machine is up', () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+      return said.includes('up\n');
+    });
+    // A test file ends when nothing is left to wait for.
+    for (const held of [child, child.stdin as Socket, child.stdout as Socket]) held.unref();
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    return new OwnMachine(Number(children.trim()), node);
+  }
+
+  /** Where a path of that machine is for this process. */
+  at(path: string): string {
+    return `/proc/${this.#pid}/root${path}`;
+  }
+
+  addGroup(name: string, gid: number): void {
+    appendFileSync(this.at('/etc/group'), `${name}:x:${gid}:\n`);
+  }
+
+  /** With a home directory, and where login sessions are, a runtime directory. */
+  addUser(name: string, uid: number, groups: readonly number[] = [], session = true): Account {
+    appendFileSync(this.at('/etc/passwd'), `${name}:x:${uid}:${uid}::/home/${name}:/bin/bash\n`);
+    this.addGroup(name, uid);
+    for (const folder of [`/home/${name}`, ...(session ? [`/run/user/${uid}`] : [])]) {
+      mkdirSync(this.at(folder), { recursive: true, mode: 0o700 });
+      chownSync(this.at(folder), uid, uid);
+    }
+    return { name, uid, gid: uid, groups };
+  }
+
+  /** Runs a program there, in the home directory of whom it runs as. */
+  run(argv: readonly string[], { as = ROOT, input = '', env = {} }: RunAs = {}): Promise<Ended> {
+    const home = as.uid === 0 ? '/root' : `/home/${as.name}`;
+    const groups = as.groups.length > 0 ? ['--groups', as.groups.join()] : ['--clear-groups'];
+    return run(
+      '/usr/bin/nsenter',
+      [
+        ...['--target', `${this.#pid}`, '--mount', '--pid', '--root', `--wdns=${home}`, '--'],
+        ...['/usr/bin/setpriv', '--reuid', `${as.uid}`, '--regid', `${as.gid}`, ...groups, '--'],
+        ...argv,
+      ],
+      { input, env: { PATH, HOME: home, USER: as.name, LANG: 'C.UTF-8', ...env } },
+    );
+  }
+
+  /** Runs node there. */
+  node(args: readonly string[], options: RunAs = {}): Promise<Ended> {
+    return this.run([this.#node, ...args], options);
+  }
+
+  /** Runs the built ctx there. */
+  ctx(args: readonly string[], options: RunAs = {}): Promise<Ended> {
+    return this.node([`${this.checkout}/dist/bin/ctx`, ...args], options);
+  }
+
+  /** Runs the built ctx and ends the test unless it exits 0. */
+  async must(args: readonly string[], options: RunAs = {}): Promise<string> {
+    const { code, out, err } = await this.ctx(args, options);
+    if (code === 0) return out;
+    throw new Error(`ctx ${args.join(' ')} exited ${code}: ${err}`);
+  }
+}
+
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Pivots, for user namespaces are refused in a chroot. The last command waits for the test to end. */
+const BOOT = `set -e
+mount -t tmpfs -o mode=755 tmpfs "$1"
+mkdir "$1/up" "$1/work" "$1/root"
+mount -t overlay -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" overlay "$1/root"
+cd "$1/root"
+mount --rbind /dev dev
+mount --rbind /sys sys
+mount -t proc proc proc
+mount -t tmpfs -o mode=755 tmpfs run
+mount -t tmpfs -o mode=1777 tmpfs tmp
+mkdir -p run/user opt/cortexfs
+mount --bind "$2" opt/cortexfs
+if [ "$4" != "$3" ]; then : >".$4"; mount --bind "$3" ".$4"; fi
+mkdir old
+pivot_root . old
+cd /
+umount -l /old
+rmdir /old
+echo up
+cat >/dev/null`;
