@@ -10,6 +10,8 @@ export interface MountOptions {
   readonly runner: string;
   readonly transport: Transport;
   readonly allowOther: boolean;
+  /** Started by a service manager, which wants to know when the mount answers. */
+  readonly foreground: boolean;
 }
 
 export const TRANSPORTS = ['kernel', 'fuse-native'] as const;
@@ -27,6 +29,7 @@ export function parseArguments(args: readonly string[]): MountOptions {
     runner,
     transport: transportOf(values['transport'] ?? 'kernel'),
     allowOther: values['allow-other'] === true,
+    foreground: values['foreground'] === true,
   };
 }
 

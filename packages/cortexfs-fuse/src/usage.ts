@@ -9,7 +9,7 @@ Usually started by \`ctx mount\`.
   --runner PATH        absolute path of cortexfs-object-runner, the interpreter that objects name
   --transport NAME     kernel (default), or fuse-native, which needs libfuse.so.2
   --allow-other        let other users in; for a user this needs user_allow_other in /etc/fuse.conf
-  --foreground         accepted for service files; there is no background mode
+  --foreground         for service files: tells systemd when the mount answers and when it ends (Type=notify)
   --help, --version
 
 exit codes: 0 unmounted, 2 bad arguments or mount point, 13 permission denied, 69 FUSE is not available,

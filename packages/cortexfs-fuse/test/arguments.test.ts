@@ -14,6 +14,7 @@ t.test('a whole command line', async (t) => {
     runner: '/usr/bin/runner',
     transport: 'kernel',
     allowOther: false,
+    foreground: false,
   });
   t.match(
     parseArguments([
@@ -26,6 +27,7 @@ t.test('a whole command line', async (t) => {
     ]),
     {
       allowOther: true,
+      foreground: true,
       transport: 'fuse-native',
       root: '/y',
     },

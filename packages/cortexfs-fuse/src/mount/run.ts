@@ -1,4 +1,5 @@
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
+import { type ServiceState, tellServiceManager } from '@cortexfs/linux/service-manager';
 import type { MountOptions } from '../arguments.ts';
 import type { Mount } from '../transport/mount.ts';
 import { carry } from './carry.ts';
@@ -17,22 +18,44 @@ export async function runMount(given: MountOptions, log: (line: string) => void)
   process.umask(0);
   process.chdir('/');
   const mount = await carry(options, log).catch(offerPlain);
-  const stopped = stopOnSignals(mount, log);
+  const tell = given.foreground ? serviceManager(log) : () => {};
+  const stopped = stopOnSignals(mount, log, () => tell('STOPPING=1'));
   // As the paths were given: who asked for the mount compares them.
   await writeReceipt(given);
+  tell('READY=1', `STATUS=serving ${given.root}`);
   const end = await mount.ended;
+  tell('STOPPING=1');
   await removeReceipt(options.runtime);
   unlock();
   if (end.error !== undefined) throw end.error;
   return stopped.signal === 'SIGINT' ? 130 : 0;
 }
 
+/** Tells each thing once. A manager that does not listen must not end a mount that serves. */
+function serviceManager(log: (line: string) => void): (...states: ServiceState[]) => void {
+  const told = new Set<ServiceState>();
+  return (...states) => {
+    const news = states.filter((state) => !told.has(state));
+    for (const state of news) told.add(state);
+    try {
+      if (news.length > 0) tellServiceManager(news);
+    } catch (error) {
+      log(`the service manager could not be told ${news.join(', ')}: ${(error as Error).message}`);
+    }
+  };
+}
+
 /** The first signal unmounts, also while the mount is in use; its users then get ENOTCONN. */
-function stopOnSignals(mount: Mount, log: (line: string) => void): { signal?: NodeJS.Signals } {
+function stopOnSignals(
+  mount: Mount,
+  log: (line: string) => void,
+  stopping: () => void,
+): { signal?: NodeJS.Signals } {
   const stopped: { signal?: NodeJS.Signals } = {};
   const stop = async (signal: NodeJS.Signals) => {
     if (stopped.signal !== undefined) return;
     stopped.signal = signal;
+    stopping();
     try {
       await mount.unmount();
     } catch (error) {
