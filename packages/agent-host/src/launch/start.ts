@@ -1,13 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
-import { agentExec } from '@cortexfs/abi/paths';
+import { agentExec, agentSocket } from '@cortexfs/abi/paths';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { workspacePlace } from '../sandbox/workspace/place.ts';
 import { accessOf } from '../sandbox/workspace/workspace.ts';
 import { underAgentLock } from './agent-lock.ts';
+import { targetOf } from './alias.ts';
 import type { Role, Site } from './instance.ts';
 import { requireOwn } from './own.ts';
 import { isRunning, receiptsOf } from './receipt-file.ts';
@@ -53,6 +54,7 @@ export async function startAgent(options: StartOptions): Promise<StartReport> {
   return underAgentLock(site.runtime, name, async () => {
     const found = await recover(site, definition);
     const running = receiptsOf(site.runtime, name).flatMap(({ receipt }) => (receipt ? [receipt] : []));
+    requireSameRoot(site, name, running);
     requireSameWorkspace(name, running, workspace);
     const instances = await startMissing({ ...options, workspace }, running);
     return {
@@ -113,6 +115,17 @@ function realWorkspace(path: string): string {
       hint: 'name an existing directory with --workspace DIR',
     });
   }
+}
+
+/** A user's agents of all roots keep their receipts in one place: one of a name can run at a time. */
+function requireSameRoot(site: Site, name: ObjectName, running: readonly LaunchReceipt[]): void {
+  const host = running.find(({ role }) => role === 'socket');
+  if (host === undefined || targetOf(`${site.root}/${agentSocket(name)}`) === host.socket) return;
+  throw new CortexError('EBUSY', `an agent of this name already runs on another root (pid ${host.pid})`, {
+    path: agentExec(name),
+    layer: 'runtime',
+    hint: `ctx agent stop ${name}`,
+  });
 }
 
 function requireSameWorkspace(name: ObjectName, running: readonly LaunchReceipt[], workspace: string): void {

@@ -4,7 +4,7 @@ import { applyEntry, type Outcome } from '../bootstrap/apply.ts';
 import { planStore } from '../bootstrap/plan.ts';
 import { readReference } from '../bootstrap/reference.ts';
 import { flag, type Invocation } from '../command/command.ts';
-import { runnerOf } from '../mount/launchers.ts';
+import { runnerOf, writeLaunchers } from '../mount/launchers.ts';
 import { chosenDeployment } from '../place/deployment.ts';
 
 interface Line {
@@ -24,6 +24,8 @@ export async function run(invocation: Invocation): Promise<number> {
     path: entry.path,
     outcome: applyEntry(store, entry, dryRun),
   }));
+  // A service that serves the machine's store starts the daemon by itself, without ctx mount.
+  if (place.kind === 'system' && !dryRun) writeLaunchers(store);
   print(invocation, store, [...lines, ...legacy(store)]);
   return 0;
 }

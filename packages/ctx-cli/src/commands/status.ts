@@ -7,6 +7,8 @@ import { faultOf, mountHint } from '../place/root.ts';
 
 interface AgentLine {
   readonly name: string;
+  /** The uid that starts and stops it; null when it cannot be read. */
+  readonly owner: number | null;
   readonly status: string;
   readonly sessions: number;
 }
@@ -33,9 +35,10 @@ export async function run(invocation: Invocation): Promise<number> {
     process.stdout.write(
       `root    ${root} (${fault ?? `ready, ${transport ?? 'foreign'}`})\nstore   ${place.store}\n`,
     );
-    for (const { name, status, sessions } of agents) {
+    for (const { name, owner, status, sessions } of agents) {
+      const whose = owner === process.geteuid!() ? '' : `, of uid ${owner}`;
       process.stdout.write(
-        `agent   ${name.padEnd(16)} ${status.padEnd(8)} ${sessions} session${sessions === 1 ? '' : 's'}\n`,
+        `agent   ${name.padEnd(16)} ${status.padEnd(8)} ${sessions} session${sessions === 1 ? '' : 's'}${whose}\n`,
       );
     }
     process.stdout.write(`try     ${next}\n`);
@@ -47,18 +50,23 @@ function agentLines(root: string): AgentLine[] {
   const names = readdirSync(`${root}/agent`)
     .filter((entry) => entry.endsWith('.d'))
     .map((entry) => entry.slice(0, -2));
-  return names
-    .sort()
-    .map((name) => ({ name, status: statusOf(root, name), sessions: countSessions(root, name) }));
+  return names.sort().map((name) => {
+    const owner = ownerOf(root, name);
+    return { name, owner, status: statusOf(root, name), sessions: countSessions(root, name, owner) };
+  });
 }
 
 function statusOf(root: string, name: string): string {
   return readOr(`${root}/agent/${name}.d/status`, 'unknown');
 }
 
-/** Sessions below the owner's home; those of somebody else's agents cannot be read and count as none. */
-function countSessions(root: string, name: string): number {
+function ownerOf(root: string, name: string): number | null {
   const owner = readOr(`${root}/agent/${name}.d/owner`, '');
+  return /^\d+$/.test(owner) ? Number(owner) : null;
+}
+
+/** Sessions below the owner's home; those of somebody else's agents cannot be read and count as none. */
+function countSessions(root: string, name: string, owner: number | null): number {
   try {
     return readdirSync(`${root}/home/${owner}/agent/${name}/session`).filter((entry) => entry !== 'index')
       .length;
@@ -75,9 +83,10 @@ function readOr(file: string, otherwise: string): string {
   }
 }
 
-function suggestion(agents: readonly AgentLine[]): string {
-  if (agents.length === 0)
-    return `ctx bootstrap (the root shows ${ROOT_ENTRIES.length} entries, and no agent)`;
+function suggestion(all: readonly AgentLine[]): string {
+  if (all.length === 0) return `ctx bootstrap (the root shows ${ROOT_ENTRIES.length} entries, and no agent)`;
+  const agents = all.filter(({ owner }) => owner === process.geteuid!());
+  if (agents.length === 0) return 'ask root to make an agent yours (docs/system.md)';
   const running = preferred(
     agents.filter(({ status }) => status === 'idle' || status === 'ready' || status === 'busy'),
   );
