@@ -18,7 +18,7 @@ export interface Account {
 export const ROOT: Account = { name: 'root', uid: 0, gid: 0, groups: [] };
 
 export interface RunAs {
-  readonly as?: Account;
+  readonly as?: Account | undefined;
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
 }

@@ -22,6 +22,8 @@ read       agent/ann.d/policy                | ok      ok      ok
 read       agent/ann.d/owner                 | ok      ok      ok
 read       agent/ann.d/status                | ok      ok      ok
 read       agent/ann.d/pid                   | ok      ok      ok
+read       agent/ann.d/log                   | ok      ok      EACCES
+read       agent/coder.d/log                 | ok      EACCES  EACCES
 write      agent/ann.d/window       auto\\n  | ok      ok      EACCES
 append     agent/ann.d/system.md    more\\n  | ok      ok      EACCES
 replace    agent/ann.d/window       auto\\n  | ok      ok      EACCES

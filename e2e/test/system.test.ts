@@ -15,7 +15,7 @@ t.test('root sets up the machine’s deployment; others are told that it is root
     ['umount', '--system'],
   ]) {
     const { code, err } = await machine.ctx(args, { as: alice });
-    t.equal(code, 13, args[0]);
+    t.equal(code, 13, args.join(' '));
     t.match(err, /^ctx: EPERM: the system deployment is root’s.*\nhint: run it as root/);
   }
   t.match(await machine.ctx(['mount', '--system']), { code: 1, err: /hint: ctx bootstrap --system/ });

@@ -156,7 +156,10 @@ export class ControlDirectory extends Projected {
     // A log names places of the host.
     const content =
       inView && name === 'log' ? () => '' : dynamicContent(this.scope.world, this.#object, name);
-    return new DynamicFile(this.scope, path, this.kind, 'runtime', content).known();
+    // What an agent's host has to say is between it and its owner.
+    const reader =
+      this.#object.class === 'agent' && name === 'log' ? () => ownerOf(this.scope, this.#object) : undefined;
+    return new DynamicFile(this.scope, path, this.kind, 'runtime', content, reader).known();
   }
 
   #hooks(): Node | undefined {

@@ -14,12 +14,22 @@ export class DynamicFile extends Projected {
   override readonly storage = 'memory';
   readonly kind: Kind;
   readonly #content: () => string;
+  readonly #reader: (() => number | undefined) | undefined;
 
-  constructor(scope: Scope, path: string, kind: Kind, origin: Origin, content: () => string) {
+  /** `reader`: the one uid besides root's for whom it is; everybody's without. */
+  constructor(
+    scope: Scope,
+    path: string,
+    kind: Kind,
+    origin: Origin,
+    content: () => string,
+    reader?: () => number | undefined,
+  ) {
     super(scope, path);
     this.kind = kind;
     this.origin = origin;
     this.#content = content;
+    this.#reader = reader;
   }
 
   override get ttl(): Ttl {
@@ -27,7 +37,8 @@ export class DynamicFile extends Projected {
   }
 
   attr(): Attr {
-    return this.madeUp(REGULAR | 0o444, Buffer.byteLength(this.#content()));
+    const mode = this.#reader === undefined ? 0o444 : 0o400;
+    return this.madeUp(REGULAR | mode, Buffer.byteLength(this.#content()), this.#reader?.());
   }
 
   override open(_context: RequestContext, flags: number): OpenFile {
