@@ -180,7 +180,7 @@ t.test(
     store.write(`${HOME}/tool/.cortexfs-install-1/x`, '');
     t.strictSame(client.list(`${HOME}/tool`), ['plug', 'plug.d', 'script']);
     t.notMatch(client.read(`${HOME}/tool/plug`), /secret/);
-    t.strictSame(client.list(`${HOME}/tool/plug.d`), ['policy', 'status']);
+    t.strictSame(client.list(`${HOME}/tool/plug.d`), ['log', 'policy', 'status']);
     client.write(`${HOME}/tool/plug.d/policy`, 'allow coder_t tool:plug execute\n');
     t.throws(() => client.rename(`${HOME}/tool/plug`, `${HOME}/tool/plain`), { code: 'EPERM' });
     t.throws(() => client.rename(`${HOME}/tool/plug.d`, `${HOME}/tool/other.d`), { code: 'EPERM' });

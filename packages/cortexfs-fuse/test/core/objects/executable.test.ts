@@ -45,7 +45,7 @@ t.test('the bytes of an installed plugin are never shown', async (t) => {
   const text = client.read('tool/plugin');
   t.equal(parseObjectMetadata(text).name, 'plugin');
   t.notMatch(text, /secret/);
-  t.strictSame(client.list('tool/plugin.d'), ['policy', 'status']);
+  t.strictSame(client.list('tool/plugin.d'), ['log', 'policy', 'status']);
   t.throws(() => client.read('tool/plugin.d/.cortexfs-receipt.json'), { code: 'ENOENT' });
 });
 
