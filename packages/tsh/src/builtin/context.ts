@@ -1,13 +1,6 @@
 import { CortexError } from '@cortexfs/abi/errors';
-import {
-  loadedNames,
-  pin as pinned,
-  remove,
-  resize,
-  type ToolContext,
-  touch,
-  unpin as unpinned,
-} from '../context/cache.ts';
+import { loadedNames, type ToolContext } from '@cortexfs/abi/session/tool-context';
+import { pin as pinned, remove, resize, touch, unpin as unpinned } from '../context/cache.ts';
 import { contextFile, readContext, writeContext } from '../context/file.ts';
 import { type Limits, loadLimits } from '../context/limits.ts';
 import { describeTool } from '../tool/describe.ts';

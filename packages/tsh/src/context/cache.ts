@@ -1,37 +1,8 @@
+import { loadedNames, type ToolContext } from '@cortexfs/abi/session/tool-context';
 import type { Limits } from './limits.ts';
-
-/**
- * The tools in a session's context. Unpinned ones live in a W-TinyLFU cache: new ones enter a small window, and what leaves
- * the window stays only when it is used more often than what it would replace. Lists are ordered from the least
- * recently used to the most recently used.
- */
-export interface ToolContext {
-  readonly pinned: readonly string[];
-  readonly window: readonly string[];
-  readonly probation: readonly string[];
-  readonly protected: readonly string[];
-  /** How often each name was used lately, 1 to 15; also of names that are not loaded. */
-  readonly uses: Readonly<Record<string, number>>;
-  /** Uses since the counters were last halved. */
-  readonly since: number;
-}
-
-export const EMPTY_CONTEXT: ToolContext = {
-  pinned: [],
-  window: [],
-  probation: [],
-  protected: [],
-  uses: {},
-  since: 0,
-};
 
 const MOST_USES = 15;
 const PROTECTED_PART = 0.8;
-
-/** All loaded names, pinned ones first. */
-export function loadedNames({ pinned, window, probation, protected: kept }: ToolContext): string[] {
-  return [...pinned, ...kept, ...probation, ...window];
-}
 
 /** Loads a tool, or notes a use of a loaded one. What had to leave is what `loadedNames` no longer shows. */
 export function touch(context: ToolContext, name: string, limits: Limits): ToolContext {

@@ -56,7 +56,8 @@ const hooksOf = new WeakMap<Shell, ToolHooks>();
 /** Keeps the session's counters up to date; a context that cannot be written is no reason to fail. */
 async function noteUse({ env, root }: Shell, name: string): Promise<void> {
   const { contextFile, readContext, writeContext } = await import('../context/file.ts');
-  const { loadedNames, use } = await import('../context/cache.ts');
+  const { use } = await import('../context/cache.ts');
+  const { loadedNames } = await import('@cortexfs/abi/session/tool-context');
   try {
     const path = contextFile(env);
     const tools = readContext(path);

@@ -1,18 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import {
+  EMPTY_TOOL_CONTEXT as EMPTY_CONTEXT,
+  formatToolContext,
+  loadedNames,
+  parseToolContext,
+  type ToolContext,
+} from '@cortexfs/abi/session/tool-context';
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  EMPTY_CONTEXT,
-  loadedNames,
-  pin,
-  remove,
-  resize,
-  type ToolContext,
-  touch,
-  unpin,
-  use,
-} from '../../src/context/cache.ts';
-import { formatContext, parseContext } from '../../src/context/file.ts';
+import { pin, remove, resize, touch, unpin, use } from '../../src/context/cache.ts';
 import { DEFAULT_LIMITS, parseLimits } from '../../src/context/limits.ts';
 
 const limits = { max_loaded_tools: 10, cache_capacity: 6, window_percent: 20 };
@@ -90,7 +86,7 @@ t.test('whatever is done, limits hold, nothing is there twice, and the file read
       }
       const smaller = resize(context, later);
       if (loadedNames(smaller).length - smaller.pinned.length > later.cache_capacity) return false;
-      return isDeepStrictEqual(parseContext(formatContext(context)), context);
+      return isDeepStrictEqual(parseToolContext(formatToolContext(context)), context);
     }),
     { numRuns: 500 },
   );

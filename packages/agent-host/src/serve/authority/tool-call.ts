@@ -44,18 +44,21 @@ export function prepareToolCall(
 
 /**
  * Throws the refusal unless the agent may run a tool at all, declared or not: what a tool asks of the host over the
- * capability socket needs the same right, for any program of the agent can send the same frame.
+ * capability socket needs the same right, for any program of the agent can send the same frame. Answers where its
+ * controls are, relative to the root.
  */
 export function requireTool(
   root: string,
   definition: AgentDefinition,
   tool: ObjectName,
   callerUid: number,
-): void {
+): string {
   const found = findTool(root, definition, tool);
   if (found.file !== undefined) closeSync(found.file.fd);
   const decision = decide(toolRequest(root, definition, tool, callerUid, found));
-  requireAllowed(decision, `${below(found.directory)}/${tool}`);
+  const path = `${below(found.directory)}/${tool}`;
+  requireAllowed(decision, path);
+  return `${path}.d`;
 }
 
 function toolRequest(

@@ -1,9 +1,10 @@
 import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
 import { description } from '@cortexfs/abi/controls/tool/description';
+import { CortexError } from '@cortexfs/abi/errors';
 import { parseJsonObject } from '@cortexfs/abi/json';
 import type { ModelTool } from '@cortexfs/abi/model-io';
 import { type ObjectName, parseObjectName } from '@cortexfs/abi/names';
-import { toolControl } from '@cortexfs/abi/paths';
+import { toolControls } from '@cortexfs/abi/paths';
 import { readBeneath } from '../beneath.ts';
 
 const TSH = parseObjectName('tsh');
@@ -16,12 +17,26 @@ export function offeredTools(store: string, declared: readonly ObjectName[]): Mo
   });
 }
 
+/** A tool by its controls. ENOENT when one of them is missing, EINVAL when it is broken. */
+export function describeTool(store: string, controls: string, name: ObjectName): ModelTool {
+  const read = (control: string): string => {
+    const text = readBeneath(store, `${controls}/${control}`, MAX_CONTROL_BYTES);
+    if (text !== undefined) return text;
+    throw new CortexError('ENOENT', 'the control is missing', {
+      path: `${controls}/${control}`,
+      layer: 'control',
+    });
+  };
+  return {
+    name,
+    description: String(description.parse(read('description'))),
+    schema: parseJsonObject(read('schema')),
+  };
+}
+
 function readTool(store: string, name: ObjectName): ModelTool | undefined {
   try {
-    const told = readBeneath(store, toolControl(name, 'description'), MAX_CONTROL_BYTES);
-    const schema = readBeneath(store, toolControl(name, 'schema'), MAX_CONTROL_BYTES);
-    if (told === undefined || schema === undefined) return undefined;
-    return { name, description: String(description.parse(told)), schema: parseJsonObject(schema) };
+    return describeTool(store, toolControls(name), name);
   } catch {
     // What is broken cannot be called either: the call would say so.
     return undefined;

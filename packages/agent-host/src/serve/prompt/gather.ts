@@ -1,53 +1,53 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
+import type { SessionName } from '@cortexfs/abi/names';
 import { agentControl, homeAgent, SANDBOX } from '@cortexfs/abi/paths';
 import type { AgentDefinition } from '../../definition/definition.ts';
 import { seesWorkspace } from '../authority/workspace.ts';
 import { readBeneath } from '../beneath.ts';
 import type { HostContext } from '../host-context.ts';
-import type { Session } from '../session/session.ts';
-import { renderPrompt } from './render.ts';
+import { loadedTools } from './loaded-tools.ts';
+import type { PromptParts } from './render.ts';
 import { collectRules, directoriesDownTo, MAX_RULES_BYTES, type RulesSource } from './rules.ts';
-import { readSkill, renderSkills, type SkillMetadata, skillBudget } from './skills.ts';
-import { saveSnapshots } from './snapshots.ts';
+import { readSkill, type SkillMetadata } from './skills.ts';
 import type { EffectiveWindow } from './window.ts';
 
 const MAX_SKILLS = 256;
 
-/** Reads everything that the system message is made of, as it is now, and renders it; snapshots go to the session. */
-export async function gatherPrompt(
-  host: HostContext,
-  session: Session,
+/** Where a prompt is gathered from. */
+export interface PromptPlace extends Pick<HostContext, 'agent' | 'config' | 'workspace'> {
+  readonly store: string;
+  readonly session: SessionName;
+  /** Where the agent works, as it sees it. */
+  readonly cwd: string;
+}
+
+/** What the system message is made of, all of it as it is now. `history` is for templates that ask for it. */
+export function gatherParts(
+  place: PromptPlace,
   definition: AgentDefinition,
-  cwd: string,
   window: EffectiveWindow,
-): Promise<string> {
-  const { agent, site } = host;
-  const control = (name: string) => readBeneath(site.store, agentControl(agent, name), MAX_CONTROL_BYTES);
-  const rules = collectRules(rulesSources(host, definition, cwd));
-  const skills = collectSkills(host, definition);
-  await saveSnapshots(session.files, rules, renderSkills(skills, skillBudget(window.chars)), host.log);
-  return renderPrompt({
+  history: PromptParts['history'],
+): PromptParts {
+  const { agent, store, session } = place;
+  const control = (name: string) => readBeneath(store, agentControl(agent, name), MAX_CONTROL_BYTES);
+  return {
     agent,
     template: control('prompt.template.md'),
     instructions: control('system.md'),
-    rules,
-    skills,
-    toolInjection: '',
-    history: '',
+    rules: collectRules(rulesSources(place, definition)),
+    skills: collectSkills(place, definition),
+    injected: loadedTools(store, definition, session),
+    history,
     tools: definition.tools,
     now: Math.floor(Date.now() / 1000),
     windowChars: window.chars,
-  });
+  };
 }
 
 /** The owner's own rules first, then the project's, as far as the agent may see the project at all. */
-function rulesSources(
-  { config, workspace }: HostContext,
-  definition: AgentDefinition,
-  cwd: string,
-): RulesSource[] {
+function rulesSources({ config, workspace, cwd }: PromptPlace, definition: AgentDefinition): RulesSource[] {
   const global = { title: 'global', directories: [''], read: (path: string) => readRules(config, path) };
   if (!seesWorkspace(definition)) return [global];
   const inside = posix.relative(SANDBOX.workspace, cwd);
@@ -63,10 +63,10 @@ function readRules(base: string, path: string): string | undefined {
 }
 
 function collectSkills(
-  { site, agent, workspace }: HostContext,
+  { store, agent, workspace }: PromptPlace,
   definition: AgentDefinition,
 ): SkillMetadata[] {
-  const home = join(site.store, homeAgent(definition.owner, agent));
+  const home = join(store, homeAgent(definition.owner, agent));
   const own = { base: home, folder: 'skills', shown: SANDBOX.home };
   const project = { base: workspace, folder: '.agents/skills', shown: SANDBOX.workspace };
   const places = seesWorkspace(definition) ? [project, own] : [own];

@@ -34,11 +34,16 @@ export function renderSkills(skills: readonly SkillMetadata[], budget: number): 
   const short = skills.map((skill) => line(skill, shorten(skill.description)));
   if (size(short) <= budget) return short.join('\n');
   for (let kept = short.length - 1; kept >= 0; kept--) {
-    const warning = `Warning: ${short.length - kept} of ${short.length} skills were left out to fit the context window.`;
+    const warning = skillsLeftOut(short.length - kept, short.length);
     const lines = [...short.slice(0, kept), warning];
     if (size(lines) <= budget) return lines.join('\n');
   }
   return '';
+}
+
+/** The warning in the place of skills. */
+export function skillsLeftOut(count: number, all = count): string {
+  return `Warning: ${count} of ${all} skills were left out to fit the context window.`;
 }
 
 function line({ name, path }: SkillMetadata, description: string): string {

@@ -7,20 +7,28 @@ import { callGroup, jsonBytes, type MessageGroup } from './history.ts';
 /** Room for the brackets of the array. */
 const BRACKETS = 2;
 
+/** The system message, and how it gives way to the window. */
+export interface SystemText {
+  readonly text: string;
+  /** False when nothing of it may leave any more. */
+  shrink(): boolean;
+}
+
 /**
  * The conversation of one run as its steps get it in `history_messages` (docs/run.md, "History"). The oldest messages
- * leave first when it grows over its budget; the system message, the user's input and the latest call never leave.
+ * leave first when it grows over its budget, then what the system message can do without; the rest of it, the user's
+ * input and the latest call never leave.
  */
 export class Transcript {
-  readonly #system: MessageGroup;
+  readonly #prompt: SystemText;
   readonly #input: MessageGroup;
   readonly #budget: number;
   #past: MessageGroup[];
   #calls: MessageGroup[] = [];
 
   /** `inputChars` is what the window leaves for the whole input; undefined when it is unknown. */
-  constructor(system: string, past: MessageGroup[], input: string, inputChars: number | undefined) {
-    this.#system = [{ role: 'system', content: system }];
+  constructor(prompt: SystemText, past: MessageGroup[], input: string, inputChars: number | undefined) {
+    this.#prompt = prompt;
     this.#past = past;
     this.#input = [{ role: 'user', content: input }];
     this.#budget = inputChars ?? Number.POSITIVE_INFINITY;
@@ -36,7 +44,7 @@ export class Transcript {
     while (!this.#fits()) {
       if (this.#past.length > 0) this.#past = this.#past.slice(1);
       else if (this.#calls.length > 1) this.#calls = this.#calls.slice(1);
-      else throw this.#tooLong();
+      else if (!this.#prompt.shrink()) throw this.#tooLong();
     }
     return JSON.stringify(this.#history());
   }
@@ -52,7 +60,8 @@ export class Transcript {
   }
 
   #history(): ModelMessage[] {
-    const before = [...this.#system, ...this.#past.flat()];
+    const system: ModelMessage = { role: 'system', content: this.#prompt.text };
+    const before = [system, ...this.#past.flat()];
     if (this.#calls.length === 0) return before;
     const calls = this.#calls.flat();
     // The last result is the observation, which the step gets apart from the history.

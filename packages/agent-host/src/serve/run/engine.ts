@@ -11,8 +11,11 @@ import type { AgentDefinition } from '../../definition/definition.ts';
 import { type Capability, openCapability } from '../capability/capability.ts';
 import { runPostHooks, runPreHooks } from '../hooks/run-hooks.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
-import { gatherPrompt } from '../prompt/gather.ts';
+import { gatherParts } from '../prompt/gather.ts';
 import { pastGroups } from '../prompt/history.ts';
+import { Prompt } from '../prompt/prompt.ts';
+import { skillsOf } from '../prompt/render.ts';
+import { saveSnapshots } from '../prompt/snapshots.ts';
 import { Transcript } from '../prompt/transcript.ts';
 import type { EffectiveWindow } from '../prompt/window.ts';
 import type { RecordedRequest } from '../session/request-ledger.ts';
@@ -97,7 +100,7 @@ async function converse(scene: Scene, input: string): Promise<void> {
 /** Steps of the agent's executable, with a tool call between each two, up to its answer. */
 async function answerOf(scene: Scene, input: string, window: EffectiveWindow): Promise<string> {
   const { run, recorder, definition } = scene;
-  const transcript = await openTranscript(scene, input, window);
+  const { prompt, transcript } = await openTranscript(scene, input, window);
   const usedCalls = new Set<CallId>();
   let observation: Invocation['observation'] = null;
   for (run.step = 0; ; run.step++) {
@@ -107,7 +110,7 @@ async function answerOf(scene: Scene, input: string, window: EffectiveWindow): P
       step: run.step,
       input,
       history_messages: transcript.render(),
-      tool_context: '',
+      tool_context: prompt.toolContext,
       observation,
     });
     const place = callPlace(scene, window);
@@ -167,10 +170,15 @@ async function openTranscript(
   { host, session, run, definition }: Scene,
   input: string,
   window: EffectiveWindow,
-): Promise<Transcript> {
-  const system = await gatherPrompt(host, session, definition, run.order.cwd, window);
-  const before = [...pastMessages(session, run)];
-  return new Transcript(system, pastGroups(before, MAX_CONTEXT_BYTES), input, window.inputChars);
+): Promise<{ prompt: Prompt; transcript: Transcript }> {
+  const past = pastGroups([...pastMessages(session, run)], MAX_CONTEXT_BYTES);
+  const { site, agent, config, workspace } = host;
+  const place = { store: site.store, agent, config, workspace, session: session.name, cwd: run.order.cwd };
+  const parts = gatherParts(place, definition, window, past);
+  await saveSnapshots(session.files, parts.rules, skillsOf(parts), host.log);
+  const prompt = new Prompt(parts);
+  const messages = prompt.holdsHistory ? [] : past;
+  return { prompt, transcript: new Transcript(prompt, messages, input, window.inputChars) };
 }
 
 /** Newest first, without what this run has stored itself; no more than can ever fit. */

@@ -3,7 +3,9 @@ import { parseCallId, parseObjectName, parseRunId } from '@cortexfs/abi/names';
 import fc from 'fast-check';
 import t from 'tap';
 import { runtimeContract } from '../../../src/serve/prompt/contract.ts';
-import { pastGroups } from '../../../src/serve/prompt/history.ts';
+import { callGroup, pastGroups } from '../../../src/serve/prompt/history.ts';
+import { renderInjection } from '../../../src/serve/prompt/injection.ts';
+import { Prompt } from '../../../src/serve/prompt/prompt.ts';
 import { renderPrompt } from '../../../src/serve/prompt/render.ts';
 import { collectRules, directoriesDownTo } from '../../../src/serve/prompt/rules.ts';
 import { readSkill, renderSkills, skillBudget } from '../../../src/serve/prompt/skills.ts';
@@ -28,7 +30,7 @@ const PARTS = {
   instructions: 'Be terse.',
   rules: 'Rules.',
   skills: [],
-  toolInjection: '',
+  injected: [],
   history: '',
   tools: [parseObjectName('fs.read'), parseObjectName('fs.list')],
   now: 1_800_000_000,
@@ -158,6 +160,9 @@ t.test('history keeps its newest whole messages', (t) => {
   t.end();
 });
 
+/** A system message of which nothing can leave. */
+const fixed = (text: string) => ({ text, shrink: () => false });
+
 const result = (id: string, content: string) =>
   ({
     type: 'tool_result',
@@ -175,7 +180,7 @@ t.test('a transcript drops the oldest first, a call with its result, and never w
       fc.array(fc.nat(16_000), { maxLength: 8 }),
       (past, calls) => {
         const transcript = new Transcript(
-          'system',
+          fixed('system'),
           past.map((size) => [{ role: 'user', content: 'p'.repeat(size) }]),
           'input',
           undefined,
@@ -204,13 +209,124 @@ t.test('a transcript drops the oldest first, a call with its result, and never w
 });
 
 t.test('a transcript that cannot fit is EMSGSIZE and says by how much', (t) => {
-  t.throws(() => new Transcript('s'.repeat(70_000), [], 'x', undefined).render(), {
+  t.throws(() => new Transcript(fixed('s'.repeat(70_000)), [], 'x', undefined).render(), {
     code: 'EMSGSIZE',
     message: /by \d+ bytes$/,
   });
-  t.throws(() => new Transcript('system', [], 'x'.repeat(100), 100).render(), {
+  t.throws(() => new Transcript(fixed('system'), [], 'x'.repeat(100), 100).render(), {
     code: 'EMSGSIZE',
     layer: 'window',
   });
+  t.end();
+});
+
+const tool = (name: string, pinned: boolean) => ({
+  name,
+  description: `About ${name}.`,
+  schema: '{"type":"object"}',
+  pinned,
+});
+const skill = (name: string) => ({ name, description: `Does ${name}.`, path: `/s/${name}/SKILL.md` });
+
+t.test('loaded tools are told with description and schema, and by themselves as tool context', (t) => {
+  const prompt = new Prompt({
+    ...PARTS,
+    injected: [tool('fs.write', true), { ...tool('x', false), schema: '' }],
+  });
+  t.match(
+    prompt.text,
+    /Tools loaded in tsh .*:\n- fs\.write: About fs\.write\.\n {2}input: \{"type":"object"\}\n- x: About x\.\n/,
+  );
+  t.match(prompt.toolContext, /^Tools loaded in tsh[\s\S]*- x: About x\.$/);
+  t.equal(new Prompt(PARTS).toolContext, '');
+  t.end();
+});
+
+t.test('what a prompt can do without leaves in order: history, unpinned tools from the last, skills', (t) => {
+  const history = [[{ role: 'user', content: 'old' }], [{ role: 'assistant', content: 'new' }]] as const;
+  const parts = {
+    ...PARTS,
+    template: '{{history_messages}}|{{tool_injection}}|{{skills}}|{{rules}}|{{agent_instructions}}',
+    history,
+    injected: [tool('pinned', true), tool('kept', false), tool('first', false)],
+    skills: [skill('one'), skill('two')],
+  };
+  const prompt = new Prompt(parts as unknown as ConstructorParameters<typeof Prompt>[0]);
+  t.ok(prompt.holdsHistory);
+  const seen: string[] = [];
+  const names = [
+    'user: old',
+    'assistant: new',
+    '- pinned',
+    '- kept',
+    '- first',
+    '- one',
+    '- two',
+    'Rules.',
+    'Be terse.',
+    'Warning',
+  ];
+  do seen.push(names.filter((name) => prompt.text.includes(name)).join(' '));
+  while (prompt.shrink());
+  const all = names.slice(0, -1);
+  const without = (...gone: string[]) => all.filter((name) => !gone.includes(name)).join(' ');
+  t.strictSame(seen, [
+    without(),
+    without('user: old'),
+    without('user: old', 'assistant: new'),
+    without('user: old', 'assistant: new', '- first'),
+    without('user: old', 'assistant: new', '- first', '- kept'),
+    `${without('user: old', 'assistant: new', '- first', '- kept', '- one', '- two')} Warning`,
+  ]);
+  t.match(prompt.text, /Warning: 2 of 2 skills were left out/);
+  t.notOk(new Prompt(PARTS).holdsHistory);
+  t.end();
+});
+
+t.test('every template variable is filled, and only by its own value', (t) => {
+  const variables: Record<string, string> = {
+    agent: 'coder',
+    current_time_unix: '1800000000',
+    agent_instructions: 'Be terse.',
+    rules: 'Rules.',
+    skills: '- one: Does one. (/s/one/SKILL.md)',
+    tool_injection: renderInjection([tool('x', true)]),
+    history_messages: 'user: hi\nassistant: calls fs.read {"path":"x"}\ntool: fs.read ok: text',
+    runtime_contract: runtimeContract(PARTS.tools),
+  };
+  const history = [
+    [{ role: 'user', content: 'hi' }],
+    callGroup('', result('c1', 'text')),
+  ] as unknown as ConstructorParameters<typeof Prompt>[0]['history'];
+  for (const [name, value] of Object.entries(variables)) {
+    const text = renderPrompt({
+      ...PARTS,
+      skills: [skill('one')],
+      injected: [tool('x', true)],
+      history,
+      template: `<{{${name}}}>`,
+    });
+    t.ok(text.startsWith(`<${value}>`), `${name}: ${text}`);
+  }
+  t.end();
+});
+
+t.test('a transcript takes from the system message only when no old message is left to leave', (t) => {
+  const injected = Array.from({ length: 20 }, (_, index) => tool(`tool${index}`, index === 0));
+  const build = (chars: number) => {
+    const prompt = new Prompt({ ...PARTS, injected, skills: [skill('one')] });
+    const past = [[{ role: 'user', content: 'p'.repeat(500) } as const]];
+    return JSON.parse(new Transcript(prompt, past, 'input', chars).render()) as { content: string }[];
+  };
+  t.equal(build(10_000).length, 2, 'everything fits');
+  const [system, ...rest] = build(1_300);
+  t.strictSame(rest, [], 'the old message went first');
+  t.match(system!.content, /tool0[\s\S]*tool1\b/);
+  t.notMatch(system!.content, /tool19/);
+  const least = build(700)[0]!.content;
+  t.match(least, /tool0[\s\S]*Warning: 1 of 1 skills/);
+  t.notMatch(least, /tool1\b/);
+  for (const kept of ['Be terse.', 'Rules.', 'tool0']) t.ok(least.includes(kept), kept);
+  t.throws(() => build(300), { code: 'EMSGSIZE', message: /alone are longer .*, by \d+ bytes/ });
   t.end();
 });
