@@ -10,7 +10,7 @@ import { inodeOf } from '../file/identity.ts';
 import { readReceipt } from '../object/receipt-file.ts';
 import { openStore } from '../place/store.ts';
 import { cleanupPlace, type ResidueKind, residueKind } from './names.ts';
-import { MAX_DEPTH, MAX_ENTRIES, namesIn } from './tree.ts';
+import { entriesIn, MAX_DEPTH, MAX_ENTRIES } from './tree.ts';
 
 export interface Residue {
   /** Below the store; bytes that are no UTF-8 are replaced. */
@@ -54,16 +54,20 @@ export function audit(source: string): Audit {
 }
 
 function walk(directory: number, path: string, depth: number, dev: bigint, found: Audit): void {
-  const names = reading(path, () => namesIn(directory, path || '.', { left: MAX_ENTRIES - found.entries }));
-  found.entries += names.length;
-  for (const bytes of names) {
+  const entries = reading(path, () =>
+    entriesIn(directory, path || '.', { left: MAX_ENTRIES - found.entries }),
+  );
+  found.entries += entries.length;
+  for (const { name: bytes, leaf } of entries) {
     const name = bytes.toString();
+    const kind = residueKind(name);
+    // Neither residue nor anything below it: not worth a look.
+    if (leaf && kind === undefined) continue;
     const where = path === '' ? name : `${path}/${name}`;
     const status = reading(where, () => statusOf(directory, bytes));
     // Gone since the directory was read: nothing that stays behind.
     if (status === undefined) continue;
     if (status.dev !== dev) throw refusal('EXDEV', where, 'lies on another device');
-    const kind = residueKind(name);
     if (kind !== undefined) found.residue.push(residueOf(where, kind, status));
     if (!status.isDirectory()) continue;
     if (depth === MAX_DEPTH) throw refusal('EFBIG', where, `lies deeper than ${MAX_DEPTH} levels`);

@@ -64,20 +64,30 @@ export function countPlanned(planned: readonly Planned[]): number {
   return planned.reduce((sum, { entries }) => sum + 1 + countPlanned(entries ?? []), 0);
 }
 
-/** The names in a held directory, as bytes and in their order; no more than the budget has. */
+export interface Entry {
+  readonly name: Buffer;
+  /** Known to be no directory; false when the file system does not tell. */
+  readonly leaf: boolean;
+}
+
 export function namesIn(directory: number, path: string, budget: { left: number }): Buffer[] {
-  const names: Buffer[] = [];
+  return entriesIn(directory, path, budget).map(({ name }) => name);
+}
+
+/** The entries of a held directory, by name as bytes and in their order; no more than the budget has. */
+export function entriesIn(directory: number, path: string, budget: { left: number }): Entry[] {
+  const found: Entry[] = [];
   // Node's types know text only.
   const entries = opendirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' as BufferEncoding });
   try {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
       if (budget.left-- === 0) throw fault('EFBIG', path, `there are more than ${MAX_ENTRIES} entries`);
-      names.push(entry.name as unknown as Buffer);
+      found.push({ name: entry.name as unknown as Buffer, leaf: entry.isFile() || entry.isSymbolicLink() });
     }
   } finally {
     entries.closeSync();
   }
-  return names.sort(Buffer.compare);
+  return found.sort((a, b) => Buffer.compare(a.name, b.name));
 }
 
 /** Hands the directory of an entry to `use`, after a look that it is the one meant. */
