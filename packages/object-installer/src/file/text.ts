@@ -2,6 +2,8 @@ import { closeSync, readSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
 import { type OpenFile, openRegular } from './regular.ts';
 
+const PIECE = 16 * 1024;
+
 /** Reads a small text file of a held directory. EMSGSIZE over the limit, EINVAL when it is not UTF-8. */
 export function readText(directory: number, name: string, limit: number, what: string): string {
   const file = openRegular(directory, name);
@@ -13,16 +15,18 @@ export function readText(directory: number, name: string, limit: number, what: s
 }
 
 export function readOpenText({ descriptor }: OpenFile, limit: number, what: string): string {
-  // One byte more than allowed, so that a file that grows meanwhile is noticed and never read whole.
-  const buffer = Buffer.alloc(limit + 1);
+  const pieces: Buffer[] = [];
   let length = 0;
-  while (length < buffer.length) {
-    const read = readSync(descriptor, buffer, length, buffer.length - length, length);
+  // One byte more than allowed, so that a file that grows meanwhile is noticed and never read whole.
+  while (length <= limit) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, limit + 1 - length));
+    const read = readSync(descriptor, piece, 0, piece.length, length);
     if (read === 0) break;
+    pieces.push(piece.subarray(0, read));
     length += read;
   }
   if (length > limit) throw new CortexError('EMSGSIZE', `${what} is at most ${limit} bytes`);
-  return decode(buffer.subarray(0, length));
+  return decode(Buffer.concat(pieces));
 }
 
 function decode(bytes: Uint8Array): string {

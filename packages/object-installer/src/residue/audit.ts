@@ -42,21 +42,26 @@ export interface Audit {
  * Walks the whole store without following anything, at most 64 levels and 100,000 entries on one device, and tells what stopped
  * commands left. Fails whole where it cannot look: EACCES, EXDEV, EFBIG. What it tells grants nothing.
  */
-export function audit(source: string): Audit {
+export function audit(source: string, limit = MAX_ENTRIES): Audit {
   const store = openStore(source);
   const found: Audit = { residue: [], incomplete: [], entries: 0 };
   try {
-    walk(store, '', 1, fstatSync(store, { bigint: true }).dev, found);
+    walk(store, '', 1, fstatSync(store, { bigint: true }).dev, limit, found);
     return found;
   } finally {
     closeSync(store);
   }
 }
 
-function walk(directory: number, path: string, depth: number, dev: bigint, found: Audit): void {
-  const entries = reading(path, () =>
-    entriesIn(directory, path || '.', { left: MAX_ENTRIES - found.entries }),
-  );
+function walk(
+  directory: number,
+  path: string,
+  depth: number,
+  dev: bigint,
+  limit: number,
+  found: Audit,
+): void {
+  const entries = reading(path, () => entriesIn(directory, path || '.', { left: limit - found.entries }));
   found.entries += entries.length;
   for (const { name: bytes, leaf } of entries) {
     const name = bytes.toString();
@@ -76,7 +81,7 @@ function walk(directory: number, path: string, depth: number, dev: bigint, found
     try {
       const left = incompleteAt(directory, below, where);
       if (left !== undefined) found.incomplete.push(left);
-      walk(below, where, depth + 1, dev, found);
+      walk(below, where, depth + 1, dev, limit, found);
     } finally {
       closeSync(below);
     }

@@ -1,4 +1,3 @@
-import { joinWords } from '@cortexfs/abi/command-words';
 import { CortexError } from '@cortexfs/abi/errors';
 import { quoted } from '@cortexfs/abi/quote';
 import { inodeJson } from '@cortexfs/abi/receipt/inode';
@@ -7,8 +6,9 @@ import { sourceOf } from '../command/source.ts';
 import { commandWatcher } from '../command/watcher.ts';
 import { print } from '../report/print.ts';
 import { stepLines } from '../report/steps.ts';
-import { audit, type Incomplete, type Residue } from './audit.ts';
+import { audit } from './audit.ts';
 import { cleanup } from './cleanup.ts';
+import { commandFor, uninstallCommand } from './resolve.ts';
 
 const auditGrammar: Grammar = {
   usage: 'residue audit [--source STORE] [--json]',
@@ -100,20 +100,4 @@ async function runCleanup(args: readonly string[]): Promise<number> {
     if (value !== undefined && value === BigInt.asUintN(64, value)) return value;
     throw misuse(cleanupGrammar, `${option} must be a decimal number, got ${quoted(text)}`);
   }
-}
-
-function commandFor(source: string, { path, inode, removable }: Residue): string {
-  return removable
-    ? joinWords([
-        ...['ctx', 'object', 'residue', 'cleanup', '--source', source, '--path', path],
-        ...['--dev', String(inode.dev), '--ino', String(inode.ino), '--yes'],
-      ])
-    : joinWords(['rm', '-r', '--', `${source}/${path}`]);
-}
-
-function uninstallCommand(source: string, { class: objectClass, name, tier }: Incomplete): string {
-  return joinWords([
-    ...['ctx', 'object', 'uninstall', '--source', source, objectClass, name],
-    ...['--tier', tier, '--yes'],
-  ]);
 }

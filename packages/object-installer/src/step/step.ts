@@ -54,7 +54,7 @@ export async function takeSteps<W>(steps: readonly Step<W>[], work: W, watcher: 
       taken = [];
       committed = true;
     }
-    watcher.afterStep?.(step.name);
+    await watcher.afterStep?.(step.name);
   }
 }
 

@@ -2,8 +2,8 @@ import { CortexError } from '@cortexfs/abi/errors';
 
 /** Who looks on while a command works. */
 export interface Watcher {
-  /** Called when a step has been taken. */
-  afterStep?(name: string): void;
+  /** Called when a step has been taken; the next one waits for a promise that it gives. */
+  afterStep?(name: string): unknown;
   /** Whether the user wants to stop; asked before each step and while files are read. */
   interrupted?(): boolean;
   /** Told now and then how much of a file was read. */

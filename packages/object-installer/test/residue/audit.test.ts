@@ -3,8 +3,10 @@ import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, unlinkSync, write
 import { join } from 'node:path';
 import { CortexError } from '@cortexfs/abi/errors';
 import t from 'tap';
+import { atScale } from '../../../../setup/test-scale.ts';
 import { audit } from '../../src/residue/audit.ts';
 import { cleanupPlace } from '../../src/residue/names.ts';
+import { MAX_ENTRIES } from '../../src/residue/tree.ts';
 import { ObjectFolder } from '../object-folder.ts';
 import { installIn } from '../support/commands.ts';
 import { siteFor, treeOf } from '../support/store.ts';
@@ -93,12 +95,13 @@ t.test('64 levels and no more', async (t) => {
 });
 
 t.test('100,000 entries and no more', async (t) => {
+  t.equal(MAX_ENTRIES, 100_000);
+  const limit = atScale(MAX_ENTRIES, 1000);
   const site = siteFor(t);
-  execFileSync('/bin/sh', ['-c', 'seq 1 99999 | xargs touch'], { cwd: site.store });
-  writeFileSync(join(site.store, 'one'), '');
-  t.equal(audit(site.store).entries, 100_000);
-  writeFileSync(join(site.store, 'two'), '');
-  t.throws(() => audit(site.store), { code: 'EFBIG' });
+  execFileSync('/bin/sh', ['-c', `seq 1 ${limit} | xargs touch`], { cwd: site.store });
+  t.equal(audit(site.store, limit).entries, limit);
+  mkdirSync(join(site.store, 'tool'));
+  t.throws(() => audit(site.store, limit), { code: 'EFBIG' });
 });
 
 t.test('where it cannot look it reports nothing at all', async (t) => {

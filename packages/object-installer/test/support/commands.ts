@@ -1,4 +1,3 @@
-import { splitWords } from '@cortexfs/abi/command-words';
 import { CortexError } from '@cortexfs/abi/errors';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { type InstallOptions, install } from '../../src/install/install.ts';
@@ -44,10 +43,4 @@ export async function installedVersion(site: Site): Promise<string | undefined> 
     if (err instanceof CortexError && err.code === 'ENOENT') return undefined;
     throw err;
   }
-}
-
-/** The options of a command line that a report printed. */
-export function optionsOf(command: string): { words: string[]; value(option: string): string } {
-  const words = splitWords(command);
-  return { words, value: (option) => words[words.indexOf(option) + 1]! };
 }

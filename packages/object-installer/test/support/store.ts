@@ -2,6 +2,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -35,10 +36,11 @@ export class Site {
   readonly tier: Tier;
   readonly name = parseObjectName('example.echo');
 
-  constructor(tier: Tier = 'user', parent = quickFolder()) {
-    this.folder = mkdtempSync(join(parent, 'ctx-oi-'));
-    this.store = join(this.folder, 'store');
+  constructor(tier: Tier = 'user', parent = quickFolder(), folder = mkdtempSync(join(parent, 'ctx-oi-'))) {
+    this.folder = folder;
+    this.store = join(folder, 'store');
     this.tier = tier;
+    if (existsSync(this.store)) return;
     chmodSync(this.folder, 0o755);
     mkdirSync(this.store, { mode: 0o755 });
     chmodSync(this.store, 0o755);
@@ -111,4 +113,9 @@ export function siteFor(t: { teardown(work: () => void): unknown }, tier: Tier =
   const site = new Site(tier);
   t.teardown(() => site.remove());
   return site;
+}
+
+/** A site that another process made. */
+export function reopened(folder: string): Site {
+  return new Site('user', undefined, folder);
 }
