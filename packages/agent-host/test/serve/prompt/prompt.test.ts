@@ -313,8 +313,9 @@ t.test('every template variable is filled, and only by its own value', (t) => {
 
 t.test('a transcript takes from the system message only when no old message is left to leave', (t) => {
   const injected = Array.from({ length: 20 }, (_, index) => tool(`tool${index}`, index === 0));
+  const skills = ['one', 'two', 'three', 'four'].map(skill);
   const build = (chars: number) => {
-    const prompt = new Prompt({ ...PARTS, injected, skills: [skill('one')] });
+    const prompt = new Prompt({ ...PARTS, injected, skills });
     const past = [[{ role: 'user', content: 'p'.repeat(500) } as const]];
     return JSON.parse(new Transcript(prompt, past, 'input', chars).render()) as { content: string }[];
   };
@@ -323,8 +324,10 @@ t.test('a transcript takes from the system message only when no old message is l
   t.strictSame(rest, [], 'the old message went first');
   t.match(system!.content, /tool0[\s\S]*tool1\b/);
   t.notMatch(system!.content, /tool19/);
-  const least = build(700)[0]!.content;
-  t.match(least, /tool0[\s\S]*Warning: 1 of 1 skills/);
+  const smallest = new Prompt({ ...PARTS, injected, skills });
+  while (smallest.shrink());
+  const least = build(JSON.stringify(smallest.text).length + 100)[0]!.content;
+  t.match(least, /tool0[\s\S]*Warning: 4 of 4 skills/);
   t.notMatch(least, /tool1\b/);
   for (const kept of ['Be terse.', 'Rules.', 'tool0']) t.ok(least.includes(kept), kept);
   t.throws(() => build(300), { code: 'EMSGSIZE', message: /alone are longer .*, by \d+ bytes/ });
