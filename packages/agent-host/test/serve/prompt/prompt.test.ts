@@ -327,7 +327,7 @@ t.test('a transcript takes from the system message only when no old message is l
   const smallest = new Prompt({ ...PARTS, injected, skills });
   while (smallest.shrink());
   const least = build(JSON.stringify(smallest.text).length + 100)[0]!.content;
-  t.match(least, /tool0[\s\S]*Warning: 4 of 4 skills/);
+  t.match(least, /Warning: 4 of 4 skills[\s\S]*tool0/);
   t.notMatch(least, /tool1\b/);
   for (const kept of ['Be terse.', 'Rules.', 'tool0']) t.ok(least.includes(kept), kept);
   t.throws(() => build(300), { code: 'EMSGSIZE', message: /alone are longer .*, by \d+ bytes/ });
