@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { bin } from './checkout.mjs';
 import { SetupFailure } from './failure.mjs';
 import { examineMachine, requireChecks } from './machine.mjs';
@@ -14,8 +15,17 @@ export async function bringUp(workspace) {
   const findings = await examineMachine();
   requireChecks(findings, ['fuse', 'fusermount3']);
   await step('mount', () => ctx(['mount', '--quiet']));
+  await useOwnRoot();
   requireChecks(findings, ['bubblewrap', 'user namespaces']);
   await step(`${agent} in its sandbox on ${workspace}`, () => startAgent(workspace));
+}
+
+/** Where the machine has a mount for everybody, that one comes first: what follows is about one's own. */
+async function useOwnRoot() {
+  const { root } = JSON.parse((await ctxResult(['env', '--own', '--json'])).output);
+  if (!readFileSync('/proc/self/mountinfo', 'utf8').includes(' /ctx ') || root === '/ctx') return;
+  process.env.CTX_ROOT = root;
+  say(`this machine has a CortexFS for everybody at /ctx; to work on your own: export CTX_ROOT=${root}`);
 }
 
 /** Sends one message and leaves the answer on standard output. Resolves with the exit code. */

@@ -20,7 +20,9 @@ async function undo() {
       'nothing is built here',
       'run npm start once, or remove the store by hand',
     );
-  const { store, runtime } = JSON.parse(ctx(['env', '--json']));
+  // Never the machine's, wherever /ctx leads.
+  const { root, store, runtime } = JSON.parse(ctx(['env', '--own', '--json']));
+  process.env.CTX_ROOT = root;
   await step('agents', () => void ctx(['agent', 'stop', '--all']));
   await step('mount', () => void ctx(['umount', '--quiet']));
   await step(`store ${store}`, () => {

@@ -135,6 +135,16 @@ t.test('users have mounts of their own beside it', async (t) => {
   t.equal(await machine.must(['umount'], own), `unmounted ${root}\n`);
 });
 
+t.test('npm run undo takes back what is root’s own, and nothing of the machine’s', async (t) => {
+  await machine.must(['bootstrap', '--quiet']);
+  const own = JSON.parse(await machine.must(['env', '--own', '--json'])) as { kind: string; store: string };
+  t.match(own, { kind: 'user', store: '/root/.local/share/cortexfs/store' });
+  t.match(await machine.node([`${machine.checkout}/setup/undo.mjs`]), { code: 0 });
+  t.notOk(existsSync(machine.at(own.store)));
+  t.ok(existsSync(machine.at('/var/lib/cortexfs/storage/current/agent/coder')));
+  t.match(await machine.ctx(['status'], { as: bob }), { code: 0 });
+});
+
 t.test('unmounted, nothing of it is left', async (t) => {
   t.equal(await machine.must(['umount', '--system']), 'unmounted /ctx\n');
   t.equal((await machine.run(['ls', '-A', '/ctx', '/run/cortexfs'])).out, '/ctx:\n\n/run/cortexfs:\nlog\n');

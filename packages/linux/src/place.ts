@@ -25,6 +25,12 @@ export function findPlace(rootOption?: string, env: NodeJS.ProcessEnv = process.
     : { ...user, root, mountRuntime: user.runtime };
 }
 
+/** The calling user's own installation, whatever /ctx is. */
+export function ownPlace(env: NodeJS.ProcessEnv = process.env): Place {
+  const user = deploymentOf('user', env);
+  return { ...user, root: ownRoot(user, env), mountRuntime: user.runtime };
+}
+
 /** The deployment of a kind as the calling user has it. */
 export function deploymentOf(kind: Deployment['kind'], env: NodeJS.ProcessEnv = process.env): Deployment {
   const uid = process.geteuid!();
@@ -39,9 +45,11 @@ export function deploymentOf(kind: Deployment['kind'], env: NodeJS.ProcessEnv = 
 }
 
 function chosenRoot(user: Deployment, env: NodeJS.ProcessEnv): string {
-  if (env['CTX_ROOT']) return user.defaultMount;
-  if (cortexMountAt('/ctx')) return '/ctx';
-  return mountReceipt(user.runtime)?.root ?? user.defaultMount;
+  return !env['CTX_ROOT'] && cortexMountAt('/ctx') ? '/ctx' : ownRoot(user, env);
+}
+
+function ownRoot(user: Deployment, env: NodeJS.ProcessEnv): string {
+  return (env['CTX_ROOT'] ? undefined : mountReceipt(user.runtime)?.root) ?? user.defaultMount;
 }
 
 /** What is mounted there may hang, or be dead. */

@@ -5,7 +5,7 @@ import { formatTimestamp } from '@cortexfs/abi/timestamp';
 import t, { type Test } from 'tap';
 import { mountReceipt, servesStill, systemMountReceipt } from '../src/mount-receipt.ts';
 import { cortexMountAt } from '../src/mount-table.ts';
-import { deploymentOf, findPlace } from '../src/place.ts';
+import { deploymentOf, findPlace, ownPlace } from '../src/place.ts';
 import { startTimeOf } from '../src/process.ts';
 
 const receipt: MountReceipt = {
@@ -48,6 +48,13 @@ t.test(
     }
   },
 );
+
+t.test('one’s own place is the same whatever /ctx is', async (t) => {
+  const { env, runtime, folder } = home(t);
+  writeFileSync(`${runtime}/mount.json`, formatMountReceipt(receipt));
+  t.match(ownPlace(env), { kind: 'user', root: '/mnt/mine', store: `${folder}/data/cortexfs/store` });
+  t.equal(ownPlace({ ...env, CTX_ROOT: '/c' }).root, '/c');
+});
 
 t.test('a receipt that cannot be read names no root', async (t) => {
   const { env, runtime } = home(t);

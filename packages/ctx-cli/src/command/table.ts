@@ -17,8 +17,10 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     words: 'env',
-    usage: '',
+    usage: '[--own]',
     summary: 'where store, mount, runtime and configuration are',
+    options: { own: { type: 'boolean' } },
+    optionHelp: { own: 'your own deployment, also where /ctx is the machine’s' },
     operands: [0, 0],
     load: () => import('../commands/env.ts'),
   },
