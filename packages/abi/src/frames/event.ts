@@ -3,8 +3,11 @@ import type { JsonObject } from '../json.ts';
 import { type TextPart, textPart, type Usage, usageFields } from '../model-io.ts';
 import {
   type CallId,
+  formatModelName,
+  type ModelId,
   type ObjectName,
   parseCallId,
+  parseModelName,
   parseObjectName,
   parseRequestId,
   parseRunId,
@@ -53,6 +56,8 @@ export type RunEventBody = { run: RunId } & (
   | ({ type: 'error' } & ErrorFields)
   | { type: 'done'; status: RunStatus }
   | { type: 'agent.update'; request_id: RequestId; control: string }
+  /** A model that did not answer, or may not be used; the next of its `fallback` was tried instead. */
+  | { type: 'model.refused'; model: ModelId; code: ErrnoName; message: string }
 );
 
 /** What happened to the agent. */
@@ -137,6 +142,13 @@ const bodies: Record<EventType, Reader<EventBody>> = {
     run,
     request_id: parsed(parseRequestId),
     control: text(),
+  }),
+  'model.refused': object({
+    type: oneOf('model.refused'),
+    run,
+    model: parsed((text) => formatModelName(parseModelName(text))),
+    code: errnoName,
+    message: anyText,
   }),
   'agent.start': object({
     type: oneOf('agent.start'),

@@ -30,10 +30,16 @@ export interface CapabilityIdentity {
   readonly session: SessionName;
   readonly owner: number;
   /** Stores an event of the run; throws when the run has been cancelled. */
-  readonly record: (update: Omit<UpdateEvent, 'run'>) => Promise<void>;
+  readonly record: (event: CapabilityEvent) => Promise<void>;
 }
 
-type UpdateEvent = Extract<RunEventBody, { type: 'agent.update' }>;
+type Recorded = Extract<RunEventBody, { type: 'agent.update' | 'model.refused' }>;
+/** What happens over the socket and is part of the run's history. */
+export type CapabilityEvent = Recorded extends infer Event
+  ? Event extends Recorded
+    ? Omit<Event, 'run'>
+    : never
+  : never;
 
 /** The capability socket of one run while it lasts. */
 export interface Capability {
@@ -192,6 +198,8 @@ class CapabilityService {
         owner,
         request,
         signal: outbox.closed,
+        passedOver: (model, { code, message }) =>
+          this.#identity.record({ type: 'model.refused', model, code, message }),
         send: (modelFrame) => {
           if (modelFrame.type === 'error')
             this.modelError = new CortexError(modelFrame.code, modelFrame.message, { layer: 'model' });

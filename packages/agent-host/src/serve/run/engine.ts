@@ -50,7 +50,7 @@ export async function executeRun(
       run: run.id,
       session: session.name,
       owner: definition.owner,
-      record: (update) => recorder.update(update),
+      record: (event) => recorder.asked(event),
     });
     try {
       const scene = { host, session, run, recorder, definition, capability, choice };

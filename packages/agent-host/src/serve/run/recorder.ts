@@ -5,6 +5,7 @@ import type { RunEventBody } from '@cortexfs/abi/frames/event';
 import type { Observation } from '@cortexfs/abi/invocation';
 import { MAX_FRAME_BYTES } from '@cortexfs/abi/jsonl';
 import type { RunId } from '@cortexfs/abi/names';
+import type { CapabilityEvent } from '../capability/capability.ts';
 import type { RecordedRequest } from '../session/request-ledger.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolCall } from './agent-output.ts';
@@ -63,8 +64,8 @@ export class RunRecorder {
     this.#append(body);
   }
 
-  /** What the agent changed of itself. Throws when the run was cancelled: nothing is recorded after that. */
-  async update(body: Extract<Body, { type: 'agent.update' }>): Promise<void> {
+  /** What happened over the run's capability socket. Throws when the run was cancelled: nothing is recorded after that. */
+  async asked(body: CapabilityEvent): Promise<void> {
     this.#run.signal.throwIfAborted();
     this.event(body);
     await this.#session.events.sync();

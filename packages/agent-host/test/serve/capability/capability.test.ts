@@ -87,7 +87,7 @@ t.test('the capability socket of a run', async (t) => {
   await t.test('what a model does wrong is a typed error and an end', async (t) => {
     const replies = await ask(
       { frame: use('e', 'garbage'), expect: 2 },
-      { frame: use('f', 'cut'), expect: 5 },
+      { frame: use('f', 'cut'), expect: 4 },
     );
     t.match(replies.slice(0, 2), [
       { type: 'error', code: 'EPROTO', request_id: 'e' },
