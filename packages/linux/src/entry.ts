@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync } from 'node:fs';
 import { type EntryName, oneComponent } from './entry-name.ts';
 import { codeOf, systemCall } from './native.ts';
-import { openBeneath } from './open-beneath.ts';
+import { openName } from './open-beneath.ts';
 import { RENAME_NOREPLACE, renameat2 } from './rename.ts';
 
 /**
@@ -53,9 +53,8 @@ export function openDirectory(dir: number, name: EntryName): number | undefined 
 }
 
 function openEntry(dir: number, name: EntryName, flags: number): number | undefined {
-  oneComponent(name);
   try {
-    return openBeneath(dir, name, flags | constants.O_NOFOLLOW);
+    return openName(dir, name, flags | constants.O_NOFOLLOW);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { cString, type EntryName } from './entry-name.ts';
+import { cString, type EntryName, oneComponent } from './entry-name.ts';
 import { systemCall } from './native.ts';
 
 const SYS_openat2 = 437;
@@ -19,19 +19,26 @@ const syscall = systemCall(
  * above `dir`, no absolute path. Returns a descriptor that the caller closes. ELOOP for a symlink, EXDEV for a way out.
  */
 export function openBeneath(dir: number, path: EntryName, flags: number, mode = 0): number {
-  return open(dir, path, flags, mode, 0n);
+  return open(dir, cString(path), flags, mode, RESOLVE_BENEATH);
 }
 
 /** The same, and nothing that is mounted below `dir` either: EXDEV. */
 export function openOnSameMount(dir: number, path: EntryName, flags: number): number {
-  return open(dir, path, flags, 0, RESOLVE_NO_XDEV);
+  return open(dir, cString(path), flags, 0, RESOLVE_BENEATH | RESOLVE_NO_XDEV);
 }
 
-function open(dir: number, path: EntryName, flags: number, mode: number, resolve: bigint): number {
-  const text = cString(path);
+/**
+ * The same for one name in the directory itself, which cannot lead out: also while somebody moves it away, where `openBeneath` may
+ * see a way out (EXDEV).
+ */
+export function openName(dir: number, name: EntryName, flags: number, mode = 0): number {
+  return open(dir, oneComponent(name), flags, mode, 0n);
+}
+
+function open(dir: number, path: Uint8Array, flags: number, mode: number, resolve: bigint): number {
   const how = new BigUint64Array(3);
   how[0] = BigInt(flags | O_CLOEXEC);
   how[1] = BigInt((flags & constants.O_CREAT) === 0 ? 0 : mode);
-  how[2] = resolve | RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  return syscall(SYS_openat2, dir, text, how, how.byteLength);
+  how[2] = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | resolve;
+  return syscall(SYS_openat2, dir, path, how, how.byteLength);
 }

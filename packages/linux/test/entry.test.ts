@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import {
   makeDirectory,
@@ -88,3 +89,25 @@ t.test('a held directory is the one meant, wherever its name goes', async (t) =>
   makeDirectory(dir, 'inside', 0o700);
   t.same([readdirSync(join(path, 'a')), readdirSync(join(path, 'b'))], [[], ['inside']]);
 });
+
+t.test(
+  'an entry that is moved away and back is there, or not, or another one; nothing else is said of it',
+  async (t) => {
+    const path = t.testdir({ in: { file: 'text' }, out: {} });
+    const dir = held(t, join(path, 'in'));
+    const attack = `
+    const { renameSync } = require('node:fs');
+    const { workerData: path } = require('node:worker_threads');
+    for (;;) {
+      renameSync(path + '/in/file', path + '/out/file');
+      renameSync(path + '/out/file', path + '/in/file');
+    }`;
+    const worker = new Worker(attack, { eval: true, workerData: path });
+    await new Promise((resolve) => worker.once('online', resolve));
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 20_000 || seen.size < 2; turn++)
+      seen.add(statusOf(dir, 'file') ? 'there' : 'gone');
+    await worker.terminate();
+    t.same([...seen].sort(), ['gone', 'there']);
+  },
+);

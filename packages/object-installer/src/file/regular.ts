@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { openBeneath } from '@cortexfs/linux/open-beneath';
+import { openBeneath, openName } from '@cortexfs/linux/open-beneath';
 
 /** An open file and how it looked when it was opened. */
 export interface OpenFile {
@@ -26,7 +26,8 @@ export function openRegular(directory: number, path: string): OpenFile {
 
 function open(directory: number, path: string): number {
   try {
-    return openBeneath(directory, path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+    return path.includes('/') ? openBeneath(directory, path, flags) : openName(directory, path, flags);
   } catch (err) {
     const error = fromNodeError(err);
     throw new CortexError(error.code, REASONS[error.code] ?? error.message, { cause: err });

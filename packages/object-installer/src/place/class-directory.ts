@@ -5,7 +5,7 @@ import { sameInode } from '@cortexfs/abi/receipt/inode';
 import type { Tier } from '@cortexfs/abi/receipt/object';
 import { makeDirectory, O_PATH } from '@cortexfs/linux/entry';
 import { codeOf } from '@cortexfs/linux/native';
-import { openBeneath } from '@cortexfs/linux/open-beneath';
+import { openBeneath, openName } from '@cortexfs/linux/open-beneath';
 import { requireTrusted } from './trusted.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -96,7 +96,7 @@ function openOrMake(
   // A home is its user's own.
   const mode = /^home\/[0-9]+$/.test(path) ? 0o700 : 0o755;
   makeDirectory(parent, name, mode);
-  const made = openBeneath(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const made = openName(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   // Whatever the umask took away.
   fchmodSync(made, mode);
   syncEntries(parent);
@@ -105,7 +105,7 @@ function openOrMake(
 
 function open(parent: number, name: string, flags: number): number | undefined {
   try {
-    return openBeneath(parent, name, flags | O_DIRECTORY | O_NOFOLLOW);
+    return openName(parent, name, flags | O_DIRECTORY | O_NOFOLLOW);
   } catch (err) {
     if (codeOf(err) === 'ENOENT') return undefined;
     throw err;

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type BigIntStats, closeSync, fstatSync, opendirSync } from 'node:fs';
-import { CortexError } from '@cortexfs/abi/errors';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { type Inode, sameInode } from '@cortexfs/abi/receipt/inode';
-import { openDirectory, removeDirectory, removeFile, statusOf } from '@cortexfs/linux/entry';
+import { moveEntry, openDirectory, removeDirectory, removeFile, statusOf } from '@cortexfs/linux/entry';
+import type { EntryName } from '@cortexfs/linux/entry-name';
+import { codeOf } from '@cortexfs/linux/native';
 import { inodeOf } from '../file/identity.ts';
 
 /** Deepest directory below the first, and most entries, that are looked at. */
@@ -10,7 +13,7 @@ export const MAX_ENTRIES = 100_000;
 
 /** What stood under a name when a removal was planned: exactly that is removed and nothing else. */
 export interface Planned {
-  readonly name: Uint8Array;
+  readonly name: EntryName;
   readonly inode: Inode;
   /** Of a directory. */
   readonly entries?: readonly Planned[];
@@ -45,18 +48,56 @@ export function planEntries(
   });
 }
 
-/** Removes what was planned, children first. ESTALE where something else stands, ENOTEMPTY where more does; that stays. */
+/**
+ * Removes what was planned, children first. Each entry first gets a name that nobody else knows, and is looked at under that: what is
+ * then removed is what was looked at. ESTALE where something else stands, ENOTEMPTY where more does; that stays where it was.
+ */
 export function removePlanned(directory: number, path: string, planned: readonly Planned[]): void {
   requireNoMore(directory, path, planned);
   for (const entry of planned) {
     const where = `${path}/${Buffer.from(entry.name).toString()}`;
-    requireStill(where, entry, statusOf(directory, entry.name));
-    if (entry.entries === undefined) {
-      removeFile(directory, entry.name);
-    } else {
-      inside(directory, entry, where, (descriptor) => removePlanned(descriptor, where, entry.entries!));
-      removeDirectory(directory, entry.name);
+    const taken = takeAside(directory, entry, where);
+    try {
+      if (entry.entries === undefined) removeFile(directory, taken);
+      else {
+        inside(directory, { ...entry, name: taken }, where, (below) =>
+          removePlanned(below, where, entry.entries!),
+        );
+        removeDirectory(directory, taken);
+      }
+    } catch (err) {
+      putBack(directory, taken, entry.name);
+      throw fromNodeError(err, { path: where });
     }
+  }
+}
+
+/** The name under which an entry now stands, verified. */
+function takeAside(directory: number, entry: Planned, path: string): EntryName {
+  const aside = `.cortexfs-remove-${randomBytes(8).toString('hex')}`;
+  try {
+    moveEntry(directory, entry.name, directory, aside);
+  } catch (err) {
+    // A full disk must not keep anything from being removed, and a longer name may need a block.
+    if (codeOf(err) !== 'ENOSPC' && codeOf(err) !== 'EDQUOT') throw fromNodeError(err, { path });
+    requireStill(path, entry, statusOf(directory, entry.name));
+    return entry.name;
+  }
+  try {
+    requireStill(path, entry, statusOf(directory, aside));
+  } catch (err) {
+    putBack(directory, aside, entry.name);
+    throw err;
+  }
+  return aside;
+}
+
+function putBack(directory: number, name: EntryName, original: EntryName): void {
+  if (name === original) return;
+  try {
+    moveEntry(directory, name, directory, original);
+  } catch {
+    // It is gone, or its place is taken: it stays in the residue under its new name.
   }
 }
 

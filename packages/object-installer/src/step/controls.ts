@@ -7,7 +7,7 @@ import {
   parseObjectReceipt,
 } from '@cortexfs/abi/receipt/object';
 import { makeDirectory, openDirectory } from '@cortexfs/linux/entry';
-import { openBeneath } from '@cortexfs/linux/open-beneath';
+import { openName } from '@cortexfs/linux/open-beneath';
 import type { Candidate } from '../check/candidate.ts';
 import { inodeOf } from '../file/identity.ts';
 import { RECEIPT_FILE } from '../object/receipt-file.ts';
@@ -28,10 +28,10 @@ export const writeControls: Step<Work> = {
     const descriptor = openDirectory(stage, STAGED.controls);
     if (descriptor === undefined) throw new CortexError('ESTALE', 'the new control directory vanished');
     work.controls = { descriptor, status: fstatSync(descriptor, { bigint: true }) };
+    held(work.written).controls = inodeOf(work.controls.status);
     // Whatever the umask took away.
     fchmodSync(descriptor, 0o755);
-    for (const [name, text] of held(work.candidate).manifest.controls)
-      writeNew(descriptor, name, text, 0o644);
+    for (const [name, text] of held(work.candidate).manifest.controls) writeNew(work, name, text, 0o644);
   },
 };
 
@@ -39,7 +39,7 @@ export const writeReceipt: Step<Work> = {
   name: 'write-receipt',
   does: () => `write the receipt beside them (0444), synced: ${RECEIPT_FILE}`,
   run(work) {
-    writeNew(held(work.controls).descriptor, RECEIPT_FILE, receiptText(work), OBJECT_RECEIPT_MODE);
+    writeNew(work, RECEIPT_FILE, receiptText(work), OBJECT_RECEIPT_MODE);
   },
 };
 
@@ -85,9 +85,10 @@ function receiptOf(
   };
 }
 
-function writeNew(directory: number, name: string, text: string, mode: number): void {
-  const file = openBeneath(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+function writeNew({ controls, written }: Work, name: string, text: string, mode: number): void {
+  const file = openName(held(controls).descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
+    held(written).files.push({ name, inode: inodeOf(fstatSync(file, { bigint: true })) });
     writeAt(file, Buffer.from(text), 0);
     fchmodSync(file, mode);
     fsyncSync(file);

@@ -1,7 +1,8 @@
 import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, writeSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { openBeneath } from '@cortexfs/linux/open-beneath';
+import { openName } from '@cortexfs/linux/open-beneath';
 import { mismatch, requireUnchanged } from '../check/artifact.ts';
+import { inodeOf } from '../file/identity.ts';
 import { readThrough } from '../file/read-through.ts';
 import { openRegular } from '../file/regular.ts';
 import type { Step } from './step.ts';
@@ -14,15 +15,16 @@ export const copyExecutable: Step<Work> = {
   name: 'copy-executable',
   does: ({ candidate }) =>
     `copy ${held(candidate).size} bytes of ${held(candidate).manifest.executable.path} into the stage, not executable (0600), and check their SHA-256`,
-  async run({ stage, candidate, watch }) {
+  async run({ stage, candidate, watch, written }) {
     const { artifact, manifest, file, size } = held(candidate);
-    const copy = openBeneath(
+    const copy = openName(
       held(stage).descriptor,
       STAGED.executable,
       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
       0o600,
     );
     try {
+      held(written).executable = inodeOf(fstatSync(copy, { bigint: true }));
       const each = (piece: Uint8Array, position: number) => writeStaged(copy, piece, position);
       const found = await readThrough(artifact.descriptor, { each, watch: (bytes) => watch?.(bytes, size) });
       requireUnchanged(artifact);

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, fsyncSync } from 'node:fs';
-import { CortexError } from '@cortexfs/abi/errors';
-import { makeDirectory, openDirectory, removeDirectory } from '@cortexfs/linux/entry';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { makeDirectory, openDirectory, removeDirectory, statusOf } from '@cortexfs/linux/entry';
 import { tryLock } from '@cortexfs/linux/flock';
 import { newResidueName } from '../residue/names.ts';
-import { planEntries, removePlanned } from '../residue/tree.ts';
+import { type Planned, removePlanned } from '../residue/tree.ts';
 import type { Step } from './step.ts';
-import { HIDDEN, held, type Stage, type Work } from './work.ts';
+import { held, STAGED, type Stage, type Work } from './work.ts';
 
 export const makeClassDirectory: Step<Work> = {
   name: 'make-class-directory',
@@ -21,6 +21,7 @@ export const makeStage: Step<Work> = {
     const name = newResidueName('install');
     makeDirectory(work.place.descriptor, name, 0o700);
     work.stage = openStage(work, name);
+    work.written = { files: [] };
     // Until this process ends no cleanup takes the stage for residue.
     if (!tryLock(work.stage.descriptor)) throw new CortexError('EBUSY', 'somebody locked the new stage');
   },
@@ -56,22 +57,38 @@ function openStage({ place }: Work, name: string): Stage {
   return { name, descriptor, status: fstatSync(descriptor, { bigint: true }) };
 }
 
-/** Removes what we prepared. What was put away from its place and could not go back keeps the stage. */
+/**
+ * Removes what we prepared and nothing else: what was put away from its place and could not go back, or what somebody put there, keeps the
+ * stage.
+ */
 function discardStage(work: Work): void {
-  const { place, stage } = work;
+  const { place, stage, written } = work;
   if (stage === undefined) return;
   const path = `${place.path}/${stage.name}`;
-  const prepared = planEntries(stage.descriptor, path);
-  const old: readonly string[] = Object.values(HIDDEN);
-  const kept = prepared.find(({ name }) => old.includes(Buffer.from(name).toString()));
-  if (kept !== undefined) {
-    throw new CortexError('EEXIST', 'stays, because it holds what could not go back to its place', {
-      path,
-      layer: 'store',
-    });
+  try {
+    removePlanned(stage.descriptor, path, preparedIn(stage, written));
+  } catch (err) {
+    throw new CortexError(
+      fromNodeError(err).code,
+      'stays, because it holds more than what was prepared there',
+      {
+        path,
+        layer: 'store',
+        cause: err,
+      },
+    );
   }
-  removePlanned(stage.descriptor, path, prepared);
   removeDirectory(place.descriptor, stage.name);
   closeSync(stage.descriptor);
   delete work.stage;
+}
+
+function preparedIn({ descriptor }: Stage, written: Work['written']): Planned[] {
+  const { executable, controls, files = [] } = written ?? {};
+  const prepared: Planned[] = [];
+  if (executable !== undefined && statusOf(descriptor, STAGED.executable) !== undefined)
+    prepared.push({ name: STAGED.executable, inode: executable });
+  if (controls !== undefined && statusOf(descriptor, STAGED.controls) !== undefined)
+    prepared.push({ name: STAGED.controls, inode: controls, entries: files });
+  return prepared;
 }

@@ -1,12 +1,14 @@
 import type { BigIntStats } from 'node:fs';
 import { closeSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
+import type { Inode } from '@cortexfs/abi/receipt/inode';
 import type { Candidate } from '../check/candidate.ts';
 import type { OpenFile } from '../file/regular.ts';
 import { type Installed, release } from '../object/installed.ts';
 import type { Target } from '../object/target.ts';
 import type { ClassDirectory } from '../place/class-directory.ts';
 import type { Removal } from '../residue/removal.ts';
+import type { Planned } from '../residue/tree.ts';
 
 /** What the steps of one command share: what it is about, and what it holds open so far. */
 export interface Work {
@@ -19,6 +21,8 @@ export interface Work {
   /** Told the bytes copied so far, and how many there are; may throw to stop. */
   readonly watch?: (bytes: number, total: number) => void;
   stage?: Stage;
+  /** What was made in the stage so far: exactly that is removed from it again. */
+  written?: { executable?: Inode; controls?: Inode; files: Planned[] };
   /** The copy of the executable in the stage, verified, and later at its place. */
   executable?: OpenFile;
   /** The same of the controls. */

@@ -171,7 +171,10 @@ t.test('where the old one cannot go back to is told, and it stays in the stage',
   await t.rejects(replaceIn(site, site.manifest('1.1.0'), 'replace', true, { afterStep }), {
     code: 'EEXIST',
     step: 'publish-executable',
-    remains: { committed: false, faults: [/EEXIST/, /stays, because it holds what could not go back/] },
+    remains: {
+      committed: false,
+      faults: [/EEXIST/, /stays, because it holds more than what was prepared there/],
+    },
   });
   const [stage = '', ...rest] = site.names();
   t.match(stage, /^\.cortexfs-install-/);
