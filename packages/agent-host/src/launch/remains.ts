@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { mountReceipt } from '@cortexfs/linux/mount-receipt';
+import { removeStale } from '../sandbox/cgroups.ts';
 import { endOrphans } from '../sandbox/orphans.ts';
 import { removeAlias, targetOf } from './alias.ts';
 import { clearDirectory } from './clear-directory.ts';
@@ -13,6 +14,7 @@ import { stopInstance } from './stop-instance.ts';
 
 /** Removes what instances that died left behind, and ends terminals whose mount died; says what it found, a sentence each. */
 export async function recover(site: Site, definition: Definition): Promise<string[]> {
+  removeStale();
   const found = endOrphans().map((pid) => `ended a sandbox whose launcher had been killed (pid ${pid})`);
   for (const entry of receiptsOf(site.runtime, definition.name)) {
     if (!entry.alive) found.push(...(await removeRemains(site, definition, entry)));
@@ -50,6 +52,7 @@ export async function removeRemains(
 ): Promise<string[]> {
   const { receipt, file } = entry;
   const found: string[] = [];
+  removeStale();
   if (receipt === undefined) {
     found.push(`removed a damaged receipt: ${file}`);
   } else {

@@ -15,6 +15,7 @@ import {
 import { oneLine } from '@cortexfs/abi/terminal-text';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
+import { Cgroups } from '../sandbox/cgroups.ts';
 import { makeDirectories } from '../sandbox/home.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { SandboxedProcess } from '../sandbox/spec.ts';
@@ -31,13 +32,15 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
   const definition = loadDefinition(site.store, name);
   const socket = checkSocketPath(runtimeTree(site.runtime).terminalSocket(name, session));
   const hold = await holdInstance({ site, definition, role: 'terminal', session, workspace });
+  const cgroups = Cgroups.open(name, 'terminal');
   let reason = 'ended by itself';
   try {
     const socketDir = ensureRuntimeDir(site.runtime, 'terminal', name, session);
     clearDirectory(socketDir);
     const meta = terminalMeta(sessionDir(definition.owner, name, session), terminalId(name, session));
     makeDirectories(site.store, meta);
-    const sandboxed = await launchSandboxed(
+    const launch = cgroups === undefined ? launchSandboxed : cgroups.around(launchSandboxed);
+    const sandboxed = await launch(
       {
         definition,
         root: site.root,
@@ -63,6 +66,7 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
     await publishWhenListening(sandboxed, socket, () => hold.publish(), name);
     return (await sandboxed.exited).code ?? 1;
   } finally {
+    await cgroups?.close();
     clearDirectory(dirname(socket));
     await hold.withdraw(reason);
   }

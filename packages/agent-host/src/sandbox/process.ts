@@ -5,7 +5,7 @@ import type { StartedBubblewrap } from './bubblewrap.ts';
 import type { LaunchRoot, SandboxExit, SandboxedProcess } from './spec.ts';
 
 /** How long a program may take to leave after SIGTERM. */
-const GRACE_MS = 250;
+export const GRACE_MS = 250;
 
 /** The released program, seen from the launcher. */
 export function sandboxedProcess(

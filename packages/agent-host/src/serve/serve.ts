@@ -8,6 +8,7 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { holdInstance } from '../launch/hold.ts';
 import type { ServeAgent, ServeOptions } from '../launch/instance.ts';
+import { Cgroups } from '../sandbox/cgroups.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { LaunchSandboxed } from '../sandbox/spec.ts';
 import { readHookSet } from './hooks/hook-set.ts';
@@ -32,9 +33,10 @@ export const serveAgent: ServeAgent = async (options) => {
   const { owner } = definition;
   const hold = await holdInstance({ site, definition, role: 'socket', session, workspace });
   const stopped = untilStopped();
+  const cgroups = Cgroups.open(name, 'host');
   let reason = 'it failed';
   try {
-    const host = hostContext(options, owner);
+    const host = hostContext(options, owner, cgroups);
     prepareRuntime(host);
     const status = new StatusReport(host);
     const running = new RunningSessions(host, (busy) => status.write(busy ? 'busy' : 'idle'));
@@ -61,11 +63,16 @@ export const serveAgent: ServeAgent = async (options) => {
     await status.close();
     return 0;
   } finally {
+    await cgroups?.close();
     await hold.withdraw(reason);
   }
 };
 
-function hostContext({ site, name, workspace }: ServeOptions, owner: number): HostContext {
+function hostContext(
+  { site, name, workspace }: ServeOptions,
+  owner: number,
+  cgroups: Cgroups | undefined,
+): HostContext {
   const { config } = deploymentOf(site.system === undefined ? 'user' : 'system');
   const log = (line: string) =>
     process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`);
@@ -74,7 +81,7 @@ function hostContext({ site, name, workspace }: ServeOptions, owner: number): Ho
     agent: name,
     workspace,
     config,
-    launch: tellingNotes(launchSandboxed, log),
+    launch: tellingNotes(cgroups?.around(launchSandboxed) ?? launchSandboxed, log),
     approvals: new ApprovalDesk(),
     hooks: readHookSet(site.store, name, owner, log),
     log,

@@ -3,17 +3,18 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { removeStale } from '../../src/sandbox/cgroups.ts';
 import { makeSite, type TestSite } from '../site.ts';
 import { Client } from './client.ts';
 
 const here = import.meta.dirname;
-const TOOLS = ['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'hidden'];
+const TOOLS = ['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'forking', 'tsh', 'hidden'];
 /** The sessions in which the agent of a test may work. */
 const SESSIONS = [
   ...'default one two three four five six seven eight resumed live nobody stubborn slow same queue left'.split(
     ' ',
   ),
-  ...'cut other good x small big a b c d f0 f1 f2 f3 beside'.split(' '),
+  ...'cut other good x cancel small big a b c d f0 f1 f2 f3 beside'.split(' '),
   ...Array.from({ length: 40 }, (_, index) => [`s${index}`, `ask${index}`]).flat(),
 ];
 
@@ -25,9 +26,18 @@ const POLICY = [
   'mount:workspace read',
   'mount:workspace write',
   'model:main use',
-  ...['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'tsh', 'undeclared', 'missing'].map(
-    (tool) => `tool:${tool} execute`,
-  ),
+  ...[
+    'fs.read',
+    'big',
+    'slow',
+    'broken',
+    'failing',
+    'crashing',
+    'forking',
+    'tsh',
+    'undeclared',
+    'missing',
+  ].map((tool) => `tool:${tool} execute`),
   ...SESSIONS.flatMap(sessionRules),
 ];
 
@@ -48,12 +58,15 @@ export class TestHost {
   ): Promise<TestHost> {
     const site = makeSite(t, {
       policy: POLICY.map((rule) => `allow coder_t ${rule}\n`).join(''),
-      tools: 'fs.read\nbig\nslow\nbroken\nfailing\ncrashing\nhidden\nmissing\n',
+      tools: 'fs.read\nbig\nslow\nbroken\nfailing\ncrashing\nforking\nhidden\nmissing\n',
       env: 'step_timeout_s=2\n',
       ...controls,
     });
     const host = new TestHost(site);
-    t.teardown(() => host.end('SIGKILL'));
+    t.teardown(async () => {
+      await host.end('SIGKILL');
+      removeStale();
+    });
     host.install('agent/coder', join(here, 'fixtures/agent.sh'));
     for (const tool of TOOLS) {
       host.install(`tool/${tool}`, join(here, 'fixtures/tool.sh'));
