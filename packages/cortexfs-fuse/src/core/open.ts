@@ -2,6 +2,7 @@ import { checkRunner } from '@cortexfs/abi/object-metadata';
 import { ControlReader } from './controls/reader.ts';
 import { Staging } from './controls/staging.ts';
 import { CortexFileSystem } from './cortex-file-system.ts';
+import { Skeletons } from './creation/skeletons.ts';
 import type { FileSystem } from './file-system.ts';
 import { Digests } from './installed/digests.ts';
 import { NodeTable } from './node/table.ts';
@@ -38,6 +39,7 @@ export function openFileSystem(
     nodes: new NodeTable(),
     controls: new ControlReader(store, places),
     staging: new Staging(),
+    skeletons: new Skeletons(),
     runtimes,
     digests: new Digests(),
     report(objectClass, name, line) {

@@ -6,7 +6,7 @@ export function refuse(
   code: ErrnoName,
   path: string,
   why: string,
-  more: { layer?: Layer; hint?: string } = {},
+  more: { layer?: Layer; hint?: string | undefined } = {},
 ): CortexError {
   return new CortexError(code, why, { path, layer: 'mount', ...more });
 }

@@ -1,6 +1,7 @@
 import type { ObjectClass } from '@cortexfs/abi/controls/registry';
 import type { ControlReader } from './controls/reader.ts';
 import type { Staging } from './controls/staging.ts';
+import type { Skeletons } from './creation/skeletons.ts';
 import type { Digests } from './installed/digests.ts';
 import type { NodeTable } from './node/table.ts';
 import type { Runtimes } from './runtime/runtimes.ts';
@@ -14,6 +15,7 @@ export interface World {
   readonly nodes: NodeTable;
   readonly controls: ControlReader;
   readonly staging: Staging;
+  readonly skeletons: Skeletons;
   readonly runtimes: Runtimes;
   readonly digests: Digests;
   /** Absolute path written in the first line of every executable. */

@@ -1,6 +1,7 @@
-import { constants, mkdirSync, unlinkSync } from 'node:fs';
+import { constants, mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { controlEntry, controlNames } from '@cortexfs/abi/controls/registry';
 import { fsyncDirectorySync } from '@cortexfs/linux/durable-write';
+import { isLeftOver, removeControl } from '../creation/remove.ts';
 import type { Attr, RequestContext } from '../file-system.ts';
 import type { Kind } from '../node/kind.ts';
 import type { Node } from '../node/node.ts';
@@ -13,13 +14,12 @@ import { refuse } from '../refuse.ts';
 import type { Scope } from '../scope.ts';
 import type { Location } from '../store/location.ts';
 import { DIRECTORY, REGULAR } from '../store/mode.ts';
-import { TreeDirectory } from '../tree/directory.ts';
 import { listedType } from '../tree/listed-type.ts';
-import { treeTop } from '../tree/top.ts';
 import { zoneOf } from '../tree/zone.ts';
 import { commitControl } from './commit.ts';
 import { dynamicContent } from './dynamic-content.ts';
 import { ControlFile } from './file.ts';
+import { hooksAt } from './hooks.ts';
 import { MetaControl } from './meta.ts';
 import { ownerOf, requireOwner } from './owner.ts';
 import { ControlPlace } from './place.ts';
@@ -94,12 +94,23 @@ export class ControlDirectory extends Projected {
       this.scope.world.staging.take(this.path(), name);
       return;
     }
+    if (isLeftOver(this.scope, this.#object)) {
+      removeControl(this.scope, context, this.#object, name);
+      return;
+    }
     const { place } = this.#control(name);
     place.requireWriter(context);
     if (place.find() === undefined) throw this.absent(name);
     if (place.entry?.required) throw refuse('EPERM', place.path, 'a required control can only be replaced');
     unlinkSync(this.scope.world.store.entry(this.#place(), name));
     this.fsyncdir();
+  }
+
+  /** Hooks can be taken away as they were made: by the owner, when there are none. */
+  override rmdir(context: RequestContext, name: string): void {
+    if (name !== 'hooks' || this.scope.agent !== undefined) throw this.fixed();
+    requireOwner(this.scope, this.#object, context, `${this.path()}/${name}`);
+    rmdirSync(this.scope.world.store.entry(this.#place(), name));
   }
 
   /** Replacing a control by a temporary file is the one rename there is. */
@@ -167,7 +178,7 @@ export class ControlDirectory extends Projected {
     const readOnly =
       this.scope.agent === undefined ? undefined : 'hooks cannot be changed from inside a view';
     const owner = () => ownerOf(this.scope, this.#object);
-    return treeTop(TreeDirectory, zoneOf(this.scope, path, { readOnly, owner }), path);
+    return hooksAt(zoneOf(this.scope, path, { readOnly, owner }), path);
   }
 
   #gone(name: string): never {

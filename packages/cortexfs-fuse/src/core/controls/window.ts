@@ -21,13 +21,24 @@ export function requireWindowFits(control: ControlPlace, value: unknown): void {
       ? (value as ModelId | ObjectName)
       : world.controls.load(control.directory, 'model', modelCodec);
   if (model instanceof CortexError) throw conflict(tokens, 'the agent names no usable model');
-  const limit = limitOf(world, control, model);
+  requireFit(world, tokens, model, control.owner);
+}
+
+/** Refuses a window that is greater than the model's limit, or whose model has none that is known. */
+export function requireFit(
+  world: World,
+  tokens: Window,
+  model: ModelId | ObjectName,
+  owner: number | undefined,
+): void {
+  if (tokens === 'auto') return;
+  const limit = limitOf(world, model, owner);
   if (limit === 'unknown') throw conflict(tokens, `the limit of model ${model} is unknown`);
   if (tokens > limit) throw conflict(tokens, `model ${model} has a limit of ${limit}`);
 }
 
-function limitOf(world: World, control: ControlPlace, reference: string): number | 'unknown' {
-  const model = resolveModel(world, reference, control.owner);
+function limitOf(world: World, reference: string, owner: number | undefined): number | 'unknown' {
+  const model = resolveModel(world, reference, owner);
   return model === undefined
     ? 'unknown'
     : world.controls.loadOr(`${model.path}.d`, 'limit', limitCodec, 'unknown');

@@ -52,13 +52,13 @@ export class ClassDirectory extends Projected {
   /** The only thing that can be made here is an agent's own socket alias. */
   override symlink(context: RequestContext, name: string, target: string): Node {
     if (!this.takesSockets() || partOf(name)?.part !== 'socket') throw this.fixed();
-    createSocketAlias(this.scope, context, this.#object(name), target);
+    createSocketAlias(this.scope, context, this.object(name), target);
     return this.lookup(context, name);
   }
 
   override unlink(context: RequestContext, name: string): void {
     if (!this.takesSockets() || partOf(name)?.part !== 'socket') throw this.fixed();
-    removeSocketAlias(this.scope, context, this.#object(name));
+    removeSocketAlias(this.scope, context, this.object(name));
   }
 
   override fixed() {
@@ -74,7 +74,7 @@ export class ClassDirectory extends Projected {
   protected nodeFor(_context: RequestContext, name: string, stat: BigIntStats): Node | undefined {
     const part = partOf(name)?.part;
     if (part === undefined) return undefined;
-    const object = this.#object(name);
+    const object = this.object(name);
     if (!this.scope.look().sees(object)) return undefined;
     const type = typeOf(Number(stat.mode));
     if (part === 'controls') return type === DIRECTORY ? this.#controls(object) : undefined;
@@ -96,7 +96,7 @@ export class ClassDirectory extends Projected {
   /** Decided from name and type alone, as `nodeFor` would. */
   protected lists(sight: Sight, name: string, type: number): boolean {
     const part = partOf(name)?.part;
-    if (part === undefined || !sight.sees(this.#object(name))) return false;
+    if (part === undefined || !sight.sees(this.object(name))) return false;
     if (part === 'controls') return type === DIRECTORY;
     if (part === 'socket') return this.scope.agent === undefined && (type === SYMLINK || type === SOCKET);
     return type === REGULAR || type === SYMLINK;
@@ -111,7 +111,7 @@ export class ClassDirectory extends Projected {
     return this.takesSockets() && this.scope.world.allowOther ? 0o1777 : 0o755;
   }
 
-  #object(name: string): ObjectPlace {
+  protected object(name: string): ObjectPlace {
     return objectIn(this.class, this.path(), partOf(name)?.base ?? name);
   }
 

@@ -1,13 +1,18 @@
 import type { BigIntStats } from 'node:fs';
+import { setFileTimes } from '@cortexfs/linux/file-times';
 import { withContent } from '../attributes.ts';
+import { requireOwner } from '../controls/owner.ts';
 import { Snapshot } from '../file/snapshot.ts';
-import type { Attr, RequestContext } from '../file-system.ts';
+import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { Kind } from '../node/kind.ts';
 import type { OpenFile } from '../node/open-file.ts';
 import { Projected } from '../projection/projected.ts';
 import { refuse } from '../refuse.ts';
 import type { Scope } from '../scope.ts';
+import { identityOf } from '../store/identity.ts';
+import { Location } from '../store/location.ts';
 import { REGULAR, typeOf, writes } from '../store/mode.ts';
+import { pathOf } from '../store/store.ts';
 import { metadataOf } from './metadata.ts';
 import { executableOf, type ObjectPlace } from './object.ts';
 
@@ -36,6 +41,18 @@ export class Executable extends Projected {
     if (writes(flags)) throw this.fixed();
     this.#stat();
     return new Snapshot(this.path(), this.#content());
+  }
+
+  /** Its times are its owner's to set, as by touch(1); nothing else of it is. */
+  override setattr(context: RequestContext, change: AttrChange): void {
+    const { atime, mtime, ...others } = change;
+    if (this.scope.agent !== undefined || Object.values(others).some((value) => value !== undefined))
+      throw this.fixed();
+    requireOwner(this.scope, this.#object, context, this.path());
+    const { store, places } = this.scope.world;
+    const place = places.directory(this.#object.directory)!;
+    const location = new Location(place, this.#object.base, identityOf(this.#stat()));
+    store.pinned(location, (fd) => setFileTimes(pathOf(fd), { atime, mtime }));
   }
 
   override fixed() {

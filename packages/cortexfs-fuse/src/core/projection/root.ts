@@ -1,4 +1,5 @@
 import { ROOT_ENTRIES } from '@cortexfs/abi/paths';
+import { AgentDirectory } from '../creation/agent-directory.ts';
 import type { Attr, RequestContext } from '../file-system.ts';
 import type { Kind } from '../node/kind.ts';
 import type { Node } from '../node/node.ts';
@@ -68,6 +69,8 @@ export class Root extends Projected {
   }
 
   #objects(objectClass: 'agent' | 'tool'): Node {
+    if (objectClass === 'agent' && this.scope.agent === undefined)
+      return new AgentDirectory(this.scope).known();
     return new ClassDirectory(this.scope, objectClass, objectClass).known();
   }
 

@@ -57,7 +57,7 @@ t.test('executables are not written, moved, linked or removed', async (t) => {
   t.throws(() => client.rename('tool/fs.read', 'tool/other'), { code: 'EPERM' });
   t.throws(() => client.link('tool/fs.read', 'home/0/read'), { code: 'EXDEV' });
   t.throws(() => client.create('tool/new', '', 0o755), { code: 'EPERM' });
-  t.throws(() => client.mkdir('agent/new.d'), { code: 'EPERM' });
+  t.throws(() => client.mkdir('tool/new.d'), { code: 'EPERM' });
 });
 
 t.test('residue, receipts, temporary files and strange names are neither listed nor found', async (t) => {
