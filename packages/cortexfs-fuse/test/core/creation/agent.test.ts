@@ -226,9 +226,6 @@ t.test('a temporary agent that does not run is removed by its owner; others stay
   t.throws(() => alice.unlink('agent/worker.d/policy'), { code: 'EPERM' }, 'not while it is whole');
   t.throws(() => alice.rmdir('agent/worker.d'), { code: 'EPERM' });
   t.throws(() => bob.unlink('agent/worker'), { code: 'EACCES' });
-  launch(store, 'worker');
-  t.throws(() => alice.unlink('agent/worker'), { code: 'EBUSY' });
-  writeFileSync(join(store.runtime, 'launch/worker/socket.json'), '');
   alice.unlink('agent/worker');
   t.throws(() => bob.unlink('agent/worker.d/policy'), { code: 'EACCES' });
   t.throws(() => alice.rmdir('agent/worker.d'), { code: 'ENOTEMPTY' });
@@ -239,6 +236,16 @@ t.test('a temporary agent that does not run is removed by its owner; others stay
   begin(alice);
   alice.create('agent/worker');
   t.throws(() => alice.unlink('agent/worker'), { code: 'EPERM' }, 'its life is owned');
+});
+
+t.test('an agent that runs is not removed', async (t) => {
+  const { store, client } = openStore(t);
+  begin(client, 'worker', { life: 'temp\n', parent: 'agent:coder\n' });
+  client.create('agent/worker');
+  launch(store, 'worker');
+  t.throws(() => client.unlink('agent/worker'), { code: 'EBUSY' });
+  writeFileSync(join(store.runtime, 'launch/worker/socket.json'), '');
+  client.unlink('agent/worker');
 });
 
 t.test('an installed agent is not removed as a file', async (t) => {
