@@ -7,6 +7,7 @@ const tools: Readonly<Record<string, () => Promise<{ readonly tool: Tool }>>> = 
   'fs.list': () => import('./fs.list/tool.ts'),
   'fs.read': () => import('./fs.read/tool.ts'),
   'fs.replace': () => import('./fs.replace/tool.ts'),
+  'fs.search': () => import('./fs.search/tool.ts'),
   'fs.stat': () => import('./fs.stat/tool.ts'),
   'fs.write': () => import('./fs.write/tool.ts'),
   'shell.exec': () => import('./shell.exec/tool.ts'),

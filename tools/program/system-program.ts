@@ -10,8 +10,16 @@ export function systemProgram(name: string, directories: readonly string[] = DIR
   return { kind: 'terminal', command: (args) => ({ program: find(name, directories), args }) };
 }
 
+/** Where a program of the system is; undefined when it is not installed. */
+export function installedProgram(
+  name: string,
+  directories: readonly string[] = DIRECTORIES,
+): string | undefined {
+  return directories.map((directory) => `${directory}/${name}`).find(isExecutable);
+}
+
 function find(name: string, directories: readonly string[]): string {
-  const path = directories.map((directory) => `${directory}/${name}`).find(isExecutable);
+  const path = installedProgram(name, directories);
   if (path !== undefined) return path;
   throw new CortexError('EHOSTDOWN', `the program ${name} is not installed here`, {
     path: `tool/${name}`,
