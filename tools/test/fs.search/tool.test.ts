@@ -9,8 +9,8 @@ import { tool } from '../../fs.search/tool.ts';
 import { asAgent, call, scratch } from '../scratch.ts';
 
 /** A tree with everything that a search meets. */
-function tree(test: typeof t): string {
-  const dir = scratch(test as never);
+function tree(test: Parameters<typeof scratch>[0]): string {
+  const dir = scratch(test);
   const put = (path: string, text: string | Buffer) => {
     mkdirSync(join(dir, path, '..'), { recursive: true });
     writeFileSync(join(dir, path), text);
