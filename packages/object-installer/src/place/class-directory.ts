@@ -95,7 +95,13 @@ function openOrMake(
   if (found !== undefined || !make) return found;
   // A home is its user's own.
   const mode = /^home\/[0-9]+$/.test(path) ? 0o700 : 0o755;
-  makeDirectory(parent, name, mode);
+  try {
+    makeDirectory(parent, name, mode);
+  } catch (err) {
+    // Another installer made it at the same moment.
+    if (codeOf(err) === 'EEXIST') return openName(parent, name, flags | O_DIRECTORY | O_NOFOLLOW);
+    throw err;
+  }
   const made = openName(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   // Whatever the umask took away.
   fchmodSync(made, mode);
