@@ -16,12 +16,21 @@ export function koffi(): Koffi {
 
 /** A C function of the process's own libc, bound at its first call. Its result below 0 throws a system error. */
 export function systemCall(name: string, prototype: string): NativeFunction {
+  const call = plainCall(prototype);
+  return (...args) => {
+    const result = call(...args);
+    if (result < 0) throw systemError(name, -result);
+    return result;
+  };
+}
+
+/** The same where failing is nothing unusual: the negative errno is the result. */
+export function plainCall(prototype: string): NativeFunction {
   let bound: NativeFunction | undefined;
   return (...args) => {
     bound ??= bind(prototype);
     const result = bound(...args);
-    if (result < 0) throw systemError(name, koffi().errno());
-    return result;
+    return result < 0 ? -koffi().errno() : result;
   };
 }
 

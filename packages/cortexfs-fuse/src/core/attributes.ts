@@ -1,8 +1,8 @@
-import type { BigIntStats } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { Attr } from './file-system.ts';
 
 /** What the store says of an inode, as the kernel wants it. */
-export function attrOf(stat: BigIntStats): Attr {
+export function attrOf(stat: InodeStat): Attr {
   return {
     ino: stat.ino,
     mode: Number(stat.mode),

@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs';
 import { controlEntry } from '@cortexfs/abi/controls/registry';
 import type { ControlEntry } from '@cortexfs/abi/controls/registry/entry';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { RequestContext } from '../file-system.ts';
 import { controlsOf, type ObjectPlace } from '../objects/object.ts';
 import { refuse } from '../refuse.ts';
@@ -38,7 +38,7 @@ export class ControlPlace {
   }
 
   /** The file in the store; undefined when there is none, or something that is no regular file. */
-  find(): BigIntStats | undefined {
+  find(): InodeStat | undefined {
     const { store, places } = this.scope.world;
     const place = places.directory(this.directory);
     const stat = place && store.find(place, this.name);

@@ -1,6 +1,7 @@
-import { type BigIntStats, closeSync, constants, readSync } from 'node:fs';
+import { closeSync, constants, readSync } from 'node:fs';
 import { type Codec, MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { missing } from '../refuse.ts';
 import { identityOf } from '../store/identity.ts';
 import { Location } from '../store/location.ts';
@@ -55,7 +56,7 @@ export class ControlReader {
     return value;
   }
 
-  #find(directory: string, control: string): { location: Location; stat: BigIntStats } {
+  #find(directory: string, control: string): { location: Location; stat: InodeStat } {
     const place = this.#places.directory(directory);
     const stat = place && this.#store.find(place, control);
     if (stat === undefined) throw missing(directory, control);

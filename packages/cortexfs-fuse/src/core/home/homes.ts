@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { Attr, RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import { refuse } from '../refuse.ts';
@@ -23,7 +23,7 @@ export class Homes extends TreeDirectory {
       throw refuse('EPERM', this.path(), 'it holds one home directory a user, named by uid');
   }
 
-  protected override adopt(name: string, stat: BigIntStats): Node {
+  protected override adopt(name: string, stat: InodeStat): Node {
     if (typeOf(Number(stat.mode)) !== DIRECTORY) throw this.absent(name);
     return this.adoptAs(UserHome, name, stat, homeZone(this.zone, Number(name)));
   }

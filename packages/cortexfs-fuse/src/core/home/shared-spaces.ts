@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { isObjectName } from '@cortexfs/abi/names';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import { refuse } from '../refuse.ts';
@@ -19,7 +19,7 @@ export class SharedSpaces extends TreeDirectory {
       );
   }
 
-  protected override adopt(name: string, stat: BigIntStats): Node {
+  protected override adopt(name: string, stat: InodeStat): Node {
     if (typeOf(Number(stat.mode)) !== DIRECTORY) throw this.absent(name);
     return this.adoptAs(TreeDirectory, name, stat, this.spaceZone(name));
   }

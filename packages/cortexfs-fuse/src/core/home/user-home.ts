@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import type { OpenDirectory } from '../node/open-directory.ts';
@@ -38,7 +38,7 @@ export class UserHome extends TreeDirectory {
       throw refuse('EPERM', `${this.path()}/${name}`, 'its place in a home is fixed');
   }
 
-  protected override adopt(name: string, stat: BigIntStats): Node {
+  protected override adopt(name: string, stat: InodeStat): Node {
     return name === 'tool' && typeOf(Number(stat.mode)) === DIRECTORY
       ? this.adoptAs(UserTools, name, stat)
       : super.adopt(name, stat);

@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { EXEC_PLACE } from '@cortexfs/abi/paths';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { ControlDirectory } from '../controls/directory.ts';
 import type { RequestContext } from '../file-system.ts';
 import { ExecPlace } from '../installed/exec-place.ts';
@@ -33,7 +33,7 @@ export class UserTools extends TreeDirectory {
       );
   }
 
-  protected override adopt(name: string, stat: BigIntStats): Node {
+  protected override adopt(name: string, stat: InodeStat): Node {
     const { scope } = this.zone;
     const type = typeOf(Number(stat.mode));
     const part = partOf(name);

@@ -1,5 +1,6 @@
-import { type BigIntStats, closeSync, constants, fstatSync } from 'node:fs';
+import { closeSync, constants, fstatSync } from 'node:fs';
 import { CortexError, describeError, withContext } from '@cortexfs/abi/errors';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { PassedThrough } from '../file/passed-through.ts';
 import type { Attr, RequestContext } from '../file-system.ts';
 import type { Kind, Origin, Storage } from '../node/kind.ts';
@@ -74,7 +75,7 @@ export class Artifact extends Projected {
     return new PassedThrough(this.path(), fd, { keepCache });
   }
 
-  #find(): { location: Location; stat: BigIntStats } {
+  #find(): { location: Location; stat: InodeStat } {
     const { store, places } = this.scope.world;
     const { directory, base } = this.#object;
     const place = places.directory(directory);

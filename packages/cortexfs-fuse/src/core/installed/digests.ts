@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type BigIntStats, closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 
 /** Read in one request: some milliseconds, for nobody shall wait for somebody else's large artifact. */
 const SLICE = 8 * 1024 * 1024;
@@ -16,7 +17,7 @@ export class Digests {
    * The digest of the file as `stat` describes it, or `pending` while there is more to read: each call reads on a little.
    * `changing` when it is not that file any more. `open` gives a descriptor, which is closed here.
    */
-  of(stat: BigIntStats, open: () => number): string | 'pending' | 'changing' {
+  of(stat: InodeStat, open: () => number): string | 'pending' | 'changing' {
     const stamp = stampOf(stat);
     const known = this.#known.get(stamp);
     if (known !== undefined) return known;
@@ -68,6 +69,6 @@ interface Reading {
   offset: number;
 }
 
-export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: InodeStat): string {
   return `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}`;
 }

@@ -1,4 +1,5 @@
-import { type BigIntStats, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { Attr } from '../file-system.ts';
 import type { Kind, Storage } from '../node/kind.ts';
 import { Projected } from '../projection/projected.ts';
@@ -21,7 +22,7 @@ export class Alias extends Projected {
     return readlinkSync(this.scope.world.store.entry(directory, name));
   }
 
-  protected find(): { directory: Location; name: string; stat: BigIntStats } {
+  protected find(): { directory: Location; name: string; stat: InodeStat } {
     const { store, places } = this.scope.world;
     const slash = this.path().lastIndexOf('/');
     const name = this.path().slice(slash + 1);

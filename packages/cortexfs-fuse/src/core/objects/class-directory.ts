@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs';
 import type { ObjectClass } from '@cortexfs/abi/controls/registry';
 import { EXEC_PLACE } from '@cortexfs/abi/paths';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { ControlDirectory } from '../controls/directory.ts';
 import type { Attr, RequestContext } from '../file-system.ts';
 import { ExecPlace } from '../installed/exec-place.ts';
@@ -71,7 +71,7 @@ export class ClassDirectory extends Projected {
     return this.scope.world.places.directory(this.path());
   }
 
-  protected nodeFor(_context: RequestContext, name: string, stat: BigIntStats): Node | undefined {
+  protected nodeFor(_context: RequestContext, name: string, stat: InodeStat): Node | undefined {
     const part = partOf(name)?.part;
     if (part === undefined) return undefined;
     const object = this.object(name);

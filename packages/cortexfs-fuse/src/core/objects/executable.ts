@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { setFileTimes } from '@cortexfs/linux/file-times';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { withContent } from '../attributes.ts';
 import { requireOwner } from '../controls/owner.ts';
 import { Snapshot } from '../file/snapshot.ts';
@@ -68,7 +68,7 @@ export class Executable extends Projected {
     return this.#fixedContent;
   }
 
-  #stat(): BigIntStats {
+  #stat(): InodeStat {
     const { store, places } = this.scope.world;
     const { directory, base } = this.#object;
     const place = places.directory(directory);

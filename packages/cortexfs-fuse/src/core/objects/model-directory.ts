@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { isObjectName } from '@cortexfs/abi/names';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import type { Scope, Sight } from '../scope.ts';
@@ -13,7 +13,7 @@ export class ModelDirectory extends ClassDirectory {
     super(scope, 'model', path);
   }
 
-  protected override nodeFor(_context: RequestContext, name: string, stat: BigIntStats): Node | undefined {
+  protected override nodeFor(_context: RequestContext, name: string, stat: InodeStat): Node | undefined {
     const type = typeOf(Number(stat.mode));
     if (!this.lists(this.scope.look(), name, type)) return undefined;
     const path = `${this.path()}/${name}`;

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { attrOf, madeUp } from '../attributes.ts';
 import type { Attr } from '../file-system.ts';
 import type { Origin, Storage } from '../node/kind.ts';
@@ -33,7 +33,7 @@ export abstract class Projected extends Node {
   }
 
   /** Attributes of what stands in the store, with other permission bits. */
-  protected shown(stat: BigIntStats, mode: number, uid?: number): Attr {
+  protected shown(stat: InodeStat, mode: number, uid?: number): Attr {
     const attr = attrOf(stat);
     return { ...attr, mode, uid: uid ?? attr.uid };
   }

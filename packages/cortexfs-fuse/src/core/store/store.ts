@@ -1,5 +1,6 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
+import { type InodeStat, statAt } from '@cortexfs/linux/stat-at';
 import { DirectoryCache } from './directory-cache.ts';
 import { identityOf } from './identity.ts';
 import { Location } from './location.ts';
@@ -39,17 +40,17 @@ export class Store {
   }
 
   /** lstat of a name, undefined when it is absent. */
-  find(directory: Location, name: string): BigIntStats | undefined {
+  find(directory: Location, name: string): InodeStat | undefined {
     const looks = this.#looks;
     const known = looks?.find((look) => look.name === name && look.directory === directory);
     if (known !== undefined) return known.stat;
-    const stat = lstatSync(this.entry(directory, name), { bigint: true, throwIfNoEntry: false });
+    const stat = statAt(this.#descriptor(directory), name);
     if (looks !== undefined && looks.length < MOST_LOOKS) looks.push({ directory, name, stat });
     return stat;
   }
 
   /** lstat of the inode meant by a place; ESTALE when another one, or none, is there now. */
-  stat(location: Location): BigIntStats {
+  stat(location: Location): InodeStat {
     const stat = location.parent
       ? this.find(location.parent, location.name)
       : fstatSync(this.#rootFd, { bigint: true });
@@ -124,7 +125,7 @@ export class Store {
 interface Look {
   readonly directory: Location;
   readonly name: string;
-  readonly stat: BigIntStats | undefined;
+  readonly stat: InodeStat | undefined;
 }
 
 /** The few that one request repeats come first; a search among many would cost more than it saves. */

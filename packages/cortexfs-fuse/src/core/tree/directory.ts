@@ -1,15 +1,7 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  rmdirSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { fsyncDirectorySync } from '@cortexfs/linux/durable-write';
 import { makeSpecialFile } from '@cortexfs/linux/special-file';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import { type Listed, OpenDirectory } from '../node/open-directory.ts';
@@ -128,14 +120,14 @@ export class TreeDirectory extends TreeItem {
   }
 
   /** The node of a name that the store has. Directories with rules of their own put other nodes here. */
-  protected adopt(name: string, stat: BigIntStats): Node {
+  protected adopt(name: string, stat: InodeStat): Node {
     return this.adoptAs(classFor(typeOf(Number(stat.mode))), name, stat);
   }
 
   protected adoptAs<T extends TreeItem>(
     type: TreeItemClass<T>,
     name: string,
-    stat: BigIntStats,
+    stat: InodeStat,
     zone = this.zone,
   ): T {
     const identity = identityOf(stat);
@@ -150,7 +142,7 @@ export class TreeDirectory extends TreeItem {
   }
 
   /** The node that the kernel knows behind a name, and what the store says of it. */
-  knownAt(name: string): { node: TreeItem; stat: BigIntStats } | undefined {
+  knownAt(name: string): { node: TreeItem; stat: InodeStat } | undefined {
     const stat = this.zone.world.store.find(this.location, name);
     const node = stat && this.zone.world.nodes.find(treeKey(this.zone, identityOf(stat)));
     return node instanceof TreeItem ? { node, stat: stat! } : undefined;
@@ -242,7 +234,7 @@ type TreeItemClass<T extends TreeItem> = new (
   zone: Zone,
   key: string,
   location: Location,
-  stat: BigIntStats,
+  stat: InodeStat,
 ) => T;
 
 function classFor(type: number): TreeItemClass<TreeItem> {

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { attrOf } from '../attributes.ts';
 import type { PassedThrough } from '../file/passed-through.ts';
 import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
@@ -25,7 +25,7 @@ export class TreeItem extends Node {
   #lost: Attr | undefined;
   readonly #type: number;
 
-  constructor(zone: Zone, key: string, location: Location, stat: BigIntStats) {
+  constructor(zone: Zone, key: string, location: Location, stat: InodeStat) {
     super(key);
     this.zone = zone;
     this.#places = [location];
@@ -93,7 +93,7 @@ export class TreeItem extends Node {
   }
 
   /** A name has been taken away; `before` is what the store said then. */
-  loseName(parent: Location, name: string, before: BigIntStats): void {
+  loseName(parent: Location, name: string, before: InodeStat): void {
     this.unlearn(parent, name);
     if (this.#type === DIRECTORY || before.nlink === 1n) this.#lost = { ...attrOf(before), nlink: 0 };
   }

@@ -1,5 +1,6 @@
-import { type BigIntStats, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { renameExchange, renameNoReplace } from '@cortexfs/linux/rename';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { refuse } from '../refuse.ts';
 import { identityOf } from '../store/identity.ts';
 import type { TreeDirectory } from './directory.ts';
@@ -32,7 +33,7 @@ export function renameBetween(
 }
 
 /** Renaming one name of an inode onto another of its names does nothing. */
-function isGone(before: BigIntStats, directory: TreeDirectory, name: string): boolean {
+function isGone(before: InodeStat, directory: TreeDirectory, name: string): boolean {
   const now = directory.zone.world.store.find(directory.location, name);
   return now === undefined || identityOf(now) !== identityOf(before);
 }

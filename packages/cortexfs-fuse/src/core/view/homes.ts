@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import type { InodeStat } from '@cortexfs/linux/stat-at';
 import type { RequestContext } from '../file-system.ts';
 import type { Node } from '../node/node.ts';
 import { ClassDirectory } from '../objects/class-directory.ts';
@@ -37,7 +37,7 @@ class AgentHome extends TreeDirectory {
     if (name === 'session') throw refuse('EROFS', `${this.path()}/${name}`, HOST_RECORDS);
   }
 
-  protected override adopt(name: string, stat: BigIntStats): Node {
+  protected override adopt(name: string, stat: InodeStat): Node {
     if (name !== 'session' || typeOf(Number(stat.mode)) !== DIRECTORY) return super.adopt(name, stat);
     const zone = subzone(this.zone, 'session', { readOnly: HOST_RECORDS });
     return this.adoptAs(TreeDirectory, name, stat, zone);
