@@ -49,6 +49,8 @@ t.test('a person talks, repeats, pastes, cancels and leaves', async (t) => {
   await screen.type('/session', 'Enter');
   await screen.shows(/^coder\/default\ncoder\/default>$/m);
   await screen.type('half a line', 'C-c');
+  await screen.shows(/^coder\/default> half a line\^C\ncoder\/default>$/m);
+  await screen.type('', 'C-c');
   await screen.shows(/\n\$$/);
   await screen.type('echo "code $?"', 'Enter');
   await screen.shows(/^code 0$/m);

@@ -7,6 +7,10 @@ Starts, stops and is the socket runtime of one agent.
   start NAME        start the agent's socket host and the session's terminal; returns when both are ready
   stop NAME|--all   stop every instance of the agent, or of every agent
   status [NAME]     say what runs
+  ps [NAME]         a tree of the agents with their processes, uptime and memory
+  prompt NAME       the system message that a run would get now
+  tools NAME        the tools that the agent may run now
+  env NAME          the environment that its processes start with
   serve NAME        be the socket host, in the foreground
   terminal NAME     keep the session's terminal, in the foreground
 

@@ -5,7 +5,9 @@ import { type ObjectName, parseObjectName, parseSessionName, type SessionName } 
 import { takeReport } from '../launch/report.ts';
 import type { SiteOptions } from '../launch/site.ts';
 
-const COMMANDS = ['start', 'stop', 'status', 'serve', 'terminal'] as const;
+const COMMANDS = ['start', 'stop', 'status', 'ps', 'prompt', 'tools', 'env', 'serve', 'terminal'] as const;
+/** Without a NAME these tell of every agent. */
+const OF_ALL: readonly Command[] = ['status', 'ps'];
 export type Command = (typeof COMMANDS)[number];
 
 export interface Arguments extends SiteOptions {
@@ -28,7 +30,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (rest.length > 0) throw bad(`${command}: unexpected argument ${JSON.stringify(rest[0])}`);
   const all = values.all ?? false;
   if (all && (command !== 'stop' || name !== undefined)) throw bad('--all goes with stop, without a name');
-  if (name === undefined && !all && command !== 'status') throw bad(`${command}: NAME is missing`);
+  if (name === undefined && !all && !OF_ALL.includes(command)) throw bad(`${command}: NAME is missing`);
   requireDirect(values.supervisor);
   if (values['report-fd'] !== undefined) takeReport(values['report-fd']);
   return {

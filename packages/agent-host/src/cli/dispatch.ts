@@ -25,6 +25,14 @@ async function run(args: Arguments): Promise<number> {
       return (await import('./stop.ts')).stop(args);
     case 'status':
       return (await import('./status.ts')).status(args);
+    case 'ps':
+      return (await import('./ps.ts')).ps(args);
+    case 'prompt':
+      return (await import('./prompt.ts')).prompt(args);
+    case 'tools':
+      return (await import('./tools.ts')).tools(args);
+    case 'env':
+      return (await import('./env.ts')).env(args);
     case 'terminal':
       return (await import('../launch/terminal.ts')).keepTerminal(await roleOptions(args));
     case 'serve':

@@ -36,7 +36,7 @@ export class LineEditor {
       this.#lines.push(line);
       this.#serve();
     });
-    this.#editor.on('SIGINT', () => this.#end());
+    this.#editor.on('SIGINT', () => this.#interrupt());
     this.#editor.on('close', () => this.#end());
     this.#editor.on('history', (lines: string[]) => {
       if (this.#asking) lines.shift();
@@ -85,6 +85,18 @@ export class LineEditor {
       }
       this.#serve();
     });
+  }
+
+  /** Ctrl-C drops what was typed; with nothing typed it leaves. */
+  #interrupt(): void {
+    if (this.#editor.line === '') {
+      this.#end();
+      return;
+    }
+    this.#editor.write(null, { ctrl: true, name: 'e' });
+    this.#editor.write(null, { ctrl: true, name: 'u' });
+    this.#seat.output.write('^C\n');
+    this.#editor.prompt();
   }
 
   #end(): void {

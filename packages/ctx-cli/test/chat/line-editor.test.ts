@@ -91,14 +91,6 @@ t.test('what is typed while nothing is awaited is the next line', async (t) => {
   t.equal(await lines.next(), 'two');
 });
 
-t.test('Ctrl-C leaves, also from a line that was begun', async (t) => {
-  const { lines, type } = editor(t);
-  const line = lines.next();
-  await type('half a line\x03');
-  t.equal(await line, undefined);
-  t.equal(await lines.next(), undefined);
-});
-
 t.test('Ctrl-D on an empty line leaves', async (t) => {
   const { lines, type } = editor(t);
   const left = lines.next();
@@ -146,4 +138,19 @@ t.test('lines without a terminal end with the input', async (t) => {
   t.equal(await lines.next(), 'one');
   t.equal(await lines.next(), 'two');
   t.equal(await lines.next(), undefined);
+});
+
+t.test('Ctrl-C drops a half-typed line, wherever the cursor is; on an empty line it leaves', async (t) => {
+  const { lines, type, shown } = editor(t);
+  const line = lines.next();
+  await type('half a line');
+  await type('\x1b[D\x1b[D\x1b[D');
+  shown();
+  await type('\x03');
+  t.match(shown(), /\^C\n\x1b\[1G\x1b\[0J> /, 'the prompt is there again');
+  await type('whole\r');
+  t.equal(await line, 'whole', 'nothing of it is left');
+  const last = lines.next();
+  await type('x\x03\x03');
+  t.equal(await last, undefined);
 });

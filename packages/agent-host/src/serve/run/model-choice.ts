@@ -12,7 +12,7 @@ export interface ModelChoice {
 }
 
 /** The model that an agent's `model` control means now, and the window that it gets. */
-export function chooseModel({ site }: HostContext, definition: AgentDefinition): ModelChoice {
+export function chooseModel({ site }: Pick<HostContext, 'site'>, definition: AgentDefinition): ModelChoice {
   const model = resolved(site.store, definition);
   return {
     model,
