@@ -56,8 +56,8 @@ t.test('history, output and log tell what files hold, as text and as JSON', asyn
   t.ok(json.out.startsWith(`${stored.join('\n')}\n`));
   t.equal(output.out, 'done \u001b]0;x\u0007\n', 'bytes as they are where no terminal is');
   t.match(JSON.parse(outputJson.out), { agent: 'coder', session: 'default' });
-  t.equal(log.out, 'two \nthree\n');
-  t.strictSame(JSON.parse(logJson.out), ['one', 'two ', 'three']);
+  t.equal(log.out, 'two\nthree\n');
+  t.strictSame(JSON.parse(logJson.out), ['one', 'two', 'three']);
   t.match(noAgent, { code: 1, err: /ENOENT: agent\/nobody: no such agent\nhint: / });
   t.match(noSession, {
     code: 1,
