@@ -1,4 +1,7 @@
 import type { CommandSpec } from './command.ts';
+import { factCommands } from './table/facts.ts';
+import { fileCommands } from './table/files.ts';
+import { toolCommands } from './table/tools.ts';
 
 const session = { session: { type: 'string' } } as const;
 const sessionHelp = { session: 'session name; default: the current one' };
@@ -31,6 +34,7 @@ export const commands: readonly CommandSpec[] = [
     operands: [0, 0],
     load: () => import('../commands/root.ts'),
   },
+  ...factCommands,
   {
     words: 'doctor',
     usage: '',
@@ -107,6 +111,8 @@ export const commands: readonly CommandSpec[] = [
     operands: [2, 2],
     load: () => import('../commands/append.ts'),
   },
+  ...fileCommands,
+  ...toolCommands,
   agentHost(
     'start',
     'NAME [--session S] [--workspace DIR] [--json]',

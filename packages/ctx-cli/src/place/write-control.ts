@@ -3,6 +3,7 @@ import { CortexError, fromNodeError, withContext } from '@cortexfs/abi/errors';
 import { writeDurable } from '@cortexfs/linux/durable-write';
 import { fileAt } from './abi-path.ts';
 import { codecOfPath, refusalOf } from './control-path.ts';
+import { checkWindow } from './window.ts';
 
 /**
  * Replaces a file of the root as a whole; a control's text is checked by its codec first and the old value stays when it is refused.
@@ -10,11 +11,13 @@ import { codecOfPath, refusalOf } from './control-path.ts';
  */
 export async function writeFileOf(root: string, path: string, content: string): Promise<void> {
   checkControl(path, content);
+  const remark = checkWindow(root, path, content);
   const file = fileAt(root, path);
   try {
     const found = await lstat(file).catch(() => undefined);
     if (found && !found.isFile()) throw new CortexError('EINVAL', 'it is not a regular file');
     await writeDurable(file, content, { mode: found ? found.mode & 0o7777 : 0o644 });
+    if (remark !== undefined) process.stderr.write(`ctx: ${path}: ${remark}\n`);
   } catch (error) {
     throw whyNot(path, fromNodeError(error, { path }));
   }
