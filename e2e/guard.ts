@@ -19,6 +19,17 @@ export function guardUser(name: string, folders: readonly string[]): void {
   );
 }
 
+/** The same for a cgroup: everything in it is ended, then it is removed. */
+export function guardCgroup(cgroup: string): void {
+  guard(
+    `[ -d "$1" ] || exit 0
+     echo 1 >"$1/cgroup.kill"
+     until grep -q 'populated 0' "$1/cgroup.events"; do sleep 0.1; done
+     find "$1" -depth -type d -exec rmdir {} \\;`,
+    cgroup,
+  );
+}
+
 const REMOVE = `remove() {
   [ -d "$1" ] || return
   for process in /proc/[0-9]*; do

@@ -23,6 +23,16 @@ export interface RunAs {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+export interface BootOptions {
+  /** Sourced by own-machine.sh: what is the first process, and what it needs. */
+  readonly init?: string;
+  /** Further namespaces, as options of unshare. */
+  readonly namespaces?: readonly string[];
+  /** Prepares a place for its processes; the answer puts one there. */
+  readonly enter?: (t: Test, folder: string) => (pid: number) => void;
+  readonly isUp?: (machine: OwnMachine) => Promise<boolean>;
+}
+
 /**
  * A machine of its own for tests of what is there once a machine: /ctx, /run, /var/lib, /etc with its accounts. It has the
  * programs of this one: its root is an overlay over ours in mount and pid namespaces, and everything written goes to
@@ -39,19 +49,22 @@ export class OwnMachine {
     this.#node = node;
   }
 
-  static async boot(t: Test): Promise<OwnMachine> {
+  static async boot(t: Test, { init, namespaces = [], enter, isUp }: BootOptions = {}): Promise<OwnMachine> {
     const folder = mkdtempSync('/tmp/cfs-');
     guardFolder(folder);
     const node = process.execPath.startsWith('/usr/') ? process.execPath : '/opt/cortexfs-node';
-    const script = ['/bin/sh', '-c', BOOT, 'sh', folder, checkout, process.execPath, node];
-    const unshare = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
-    const child = spawn('/usr/bin/unshare', [...unshare, ...script], {
+    const args = [folder, checkout, process.execPath, node, ...(init ? [init] : [])];
+    // It waits for a line, so that it can be put where it shall be before it starts anything.
+    const wait = 'read -r _; exec /usr/bin/unshare "$@"';
+    const unshare = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private', ...namespaces];
+    const script = ['/bin/sh', `${checkout}/e2e/own-machine.sh`, ...args];
+    const child = spawn('/bin/sh', ['-c', wait, 'sh', ...unshare, ...script], {
       cwd: '/',
       env: { PATH },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     let said = '';
-    child.stdout.on('data', (chunk) => (said += chunk));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     t.teardown(async () => {
       child.ref();
@@ -59,14 +72,18 @@ export class OwnMachine {
       await ended;
       rmSync(folder, { recursive: true, force: true });
     });
-    await until('the machine is up', () => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-      return said.includes('up\n');
+    enter?.(t, folder)(child.pid!);
+    child.stdin.write('\n');
+    const machine = await until('the machine is up', async () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
+      const pid = firstChildOf(child.pid!);
+      if (pid === undefined) return undefined;
+      const machine = new OwnMachine(pid, node);
+      return (isUp ? await isUp(machine) : said.includes('up\n')) ? machine : undefined;
     });
     // A test file ends when nothing is left to wait for.
-    for (const held of [child, child.stdin as Socket, child.stdout as Socket]) held.unref();
-    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
-    return new OwnMachine(Number(children.trim()), node);
+    for (const held of [child, child.stdin, child.stdout, child.stderr] as Socket[]) held.unref();
+    return machine;
   }
 
   /** Where a path of that machine is for this process. */
@@ -124,24 +141,7 @@ export class OwnMachine {
 
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Pivots, for user namespaces are refused in a chroot. The last command waits for the test to end. */
-const BOOT = `set -e
-mount -t tmpfs -o mode=755 tmpfs "$1"
-mkdir "$1/up" "$1/work" "$1/root"
-mount -t overlay -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" overlay "$1/root"
-cd "$1/root"
-mount --rbind /dev dev
-mount --rbind /sys sys
-mount -t proc proc proc
-mount -t tmpfs -o mode=755 tmpfs run
-mount -t tmpfs -o mode=1777 tmpfs tmp
-mkdir -p run/user opt/cortexfs
-mount --bind "$2" opt/cortexfs
-if [ "$4" != "$3" ]; then : >".$4"; mount --bind "$3" ".$4"; fi
-mkdir old
-pivot_root . old
-cd /
-umount -l /old
-rmdir /old
-echo up
-cat >/dev/null`;
+function firstChildOf(pid: number): number | undefined {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  return child ? Number(child) : undefined;
+}

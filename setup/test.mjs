@@ -14,6 +14,7 @@ const testPrograms = [
   { program: 'tmux', debianPackage: 'tmux' },
   { program: 'getfattr', debianPackage: 'attr' },
   { program: 'rg', debianPackage: 'ripgrep' },
+  { program: 'systemctl', debianPackage: 'systemd' },
 ];
 
 try {
