@@ -1,4 +1,4 @@
-/** Agents: `ann` is alice's, `bea` is bob's, `coder` is root's. Root made all of them. */
+/** Agents: `ann` is alice's, `bea` and `tob` (a temporary one) are bob's, `coder` is root's. Root made all of them. */
 export const agents = `
 list       agent                             | ok      ok      ok
 create     agent/new-{x}                     | EPERM   EPERM   EPERM
@@ -14,7 +14,26 @@ write      agent/ann        x                | EPERM   EACCES  EACCES
 remove     agent/ann                         | EPERM   EPERM   EPERM
 chmod      agent/ann        0777             | EPERM   EPERM   EPERM
 chown      agent/ann        {B}              | EPERM   EPERM   EPERM
-utimes     agent/ann                         | EPERM   EPERM   EPERM
+utimes     agent/ann                         | ok      ok      EPERM
+remove     agent/tob                         | -       EPERM   ok
+remove     agent/tob.d/policy                | EPERM   EACCES  ok
+rmdir      agent/tob.d                       | EPERM   EPERM   ENOTEMPTY
+
+# Everybody makes agents, of their own alone; nobody else sees them before they are whole.
+mkdir      agent/new-{x}                     | EPERM   EPERM   EPERM
+mkdir      agent/ann.d                       | EEXIST  EEXIST  EEXIST
+mkdir      agent/made-{x}.d                  | ok      ok      ok
+stat       agent/made-root.d                 | ok      ENOENT  ENOENT
+mkdir      agent/made-{x}.d                  | EEXIST  EEXIST  EEXIST
+write      agent/made-{x}.d/uid     {A}\\n    | ok      ok      EPERM
+write      agent/made-{x}.d/owner   {B}\\n    | ok      EPERM   ok
+write      agent/made-{x}.d/groups  {TEAM}\\n | ok      ok      EPERM
+create     agent/made-{x}.d/parent  agent:coder\\n | ok EPERM  EPERM
+create     agent/made-{x}.d/label   mine\\n   | ok      ok      ok
+create     agent/made-{x}.d/abi     v0\\n     | EINVAL  EINVAL  EINVAL
+create     agent/made-{x}.d/unknown          | EPERM   EPERM   EPERM
+create     agent/made-{x}                    | EINVAL  EINVAL  EINVAL
+remove     agent/made-{x}.d/label            | ok      ok      ok
 
 # Controls are for everybody to read and for the owner to write.
 list       agent/ann.d                       | ok      ok      ok
@@ -31,7 +50,7 @@ write      agent/ann.d/window       much\\n  | EINVAL  EINVAL  EACCES
 write      agent/ann.d/window       8192\\n  | EINVAL  EINVAL  EACCES
 replace    agent/ann.d/approval     maybe\\n | EINVAL  EINVAL  EACCES
 write      agent/ann.d/label        user_u:agent_r:ann_t:s0\\n | ok ok  EACCES
-write      agent/ann.d/life         temp\\n  | ok      ok      EACCES
+write      agent/ann.d/life         owned\\n | ok      ok      EACCES
 write      agent/ann.d/cwd          /workspace\\n | ok ok      EACCES
 write      agent/ann.d/model        main\\n  | ok      ok      EACCES
 write      agent/ann.d/tools        tsh\\n   | EINVAL  EINVAL  EACCES

@@ -33,6 +33,7 @@ const store = machine.at('/var/lib/cortexfs/storage/current');
 for (const [name, owner] of [
   ['ann', alice],
   ['bea', bob],
+  ['tob', bob],
 ] as const)
   defineAgent(name, owner);
 makeSpaces();
@@ -101,6 +102,7 @@ function defineAgent(name: string, owner: Account): void {
     label: `user_u:agent_r:${name}_t:s0\n`,
     policy: `allow ${name}_t tool:fs.read execute\nallow ${name}_t shared:notes read\n`,
     'meta.json': '{}\n',
+    life: name === 'tob' ? 'temp\n' : 'owned\n',
   };
   for (const [control, value] of Object.entries(controls))
     writeFileSync(`${store}/agent/${name}.d/${control}`, value);
@@ -164,5 +166,5 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 }
 
 function isBobs(path: string): boolean {
-  return path.startsWith(`home/${bob.uid}/`) || path.startsWith('agent/bea') || path.includes('bob');
+  return path.startsWith(`home/${bob.uid}/`) || /^agent\/(bea|tob)/.test(path) || path.includes('bob');
 }

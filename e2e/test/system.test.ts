@@ -52,12 +52,12 @@ t.test('everybody finds it, and their own places with it', async (t) => {
 });
 
 t.test('agents of two users run on the one mount, each as its owner', async (t) => {
-  for (const [name, owner] of [
-    ['coder', alice],
-    ['reviewer', bob],
-  ] as const)
-    for (const control of ['owner', 'uid', 'gid'])
-      await machine.must(['set', `agent/${name}.d/${control}`, `${owner.uid}`]);
+  // One is given by root, the other made by its owner.
+  for (const control of ['owner', 'uid', 'gid'])
+    await machine.must(['set', `agent/coder.d/${control}`, `${alice.uid}`]);
+  const made = `cd /ctx/agent; mkdir helper.d; cd helper.d; cp ../coder.d/path ../coder.d/model ../coder.d/abi ../coder.d/policy .
+    echo user_u:agent_r:coder_t:s0 >label; echo agent:architect >parent; touch ../helper`;
+  t.match(await machine.run(['/bin/sh', '-ec', made], { as: bob }), { code: 0, err: '' });
 
   const agent = (verb: string, name: string, as?: Account) =>
     machine.ctx(['agent', verb, name, ...(verb === 'start' ? ['--workspace', work(as)] : [])], { as });
@@ -70,12 +70,9 @@ t.test('agents of two users run on the one mount, each as its owner', async (t) 
   });
   t.match(await agent('start', 'coder'), { code: 13, err: /hint: sudo -u '#7001' ctx agent start coder/ });
 
-  const [coder, reviewer] = await Promise.all([
-    agent('start', 'coder', alice),
-    agent('start', 'reviewer', bob),
-  ]);
+  const [coder, helper] = await Promise.all([agent('start', 'coder', alice), agent('start', 'helper', bob)]);
   t.match(coder, { code: 0, err: '' });
-  t.match(reviewer, { code: 0, err: '' });
+  t.match(helper, { code: 0, err: '' });
   for (const as of [alice, bob, undefined]) {
     const { out } = await machine.ctx(['status', '--json'], { as });
     const states = Object.fromEntries(
@@ -84,11 +81,11 @@ t.test('agents of two users run on the one mount, each as its owner', async (t) 
         a.status,
       ]),
     );
-    t.match(states, { coder: /ready|idle/, reviewer: /ready|idle/, architect: 'dead' });
+    t.match(states, { coder: /ready|idle/, helper: /ready|idle/, architect: 'dead' });
   }
   const link = async (path: string) => (await machine.run(['readlink', `/ctx/${path}`], { as: alice })).out;
   t.equal(await link('agent/coder.sock'), '/run/user/7001/cortexfs/agent/coder.sock\n');
-  t.equal(await link('agent/reviewer.sock'), '/tmp/cortexfs-7002/agent/reviewer.sock\n');
+  t.equal(await link('agent/helper.sock'), '/tmp/cortexfs-7002/agent/helper.sock\n');
   const pid = readFileSync(machine.at('/ctx/agent/coder.d/pid'), 'utf8').trim();
   t.equal((await machine.run(['stat', '-c', '%u', `/proc/${pid}`])).out, '7001\n');
 
@@ -102,7 +99,7 @@ t.test('agents of two users run on the one mount, each as its owner', async (t) 
   t.match(await machine.ctx(['umount', '--system']), { code: 1, err: /in use by running agents: .*coder/ });
   t.match(await machine.ctx(['agent', 'stop', '--all'], { as: bob }), {
     code: 0,
-    out: /^reviewer is stopped/,
+    out: /^helper is stopped/,
   });
   t.match(await agent('stop', 'coder', alice), { code: 0, out: /^coder is stopped/ });
   t.equal(await link('agent/coder.sock'), '', 'its alias is gone');

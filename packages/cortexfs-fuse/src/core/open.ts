@@ -41,6 +41,7 @@ export function openFileSystem(
     staging: new Staging(),
     skeletons: new Skeletons(),
     runtimes,
+    formerOwners: new Map(),
     digests: new Digests(),
     report(objectClass, name, line) {
       if (runtimes.logs.add(objectClass, name, line)) log(line);

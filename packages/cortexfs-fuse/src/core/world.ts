@@ -18,6 +18,8 @@ export interface World {
   readonly skeletons: Skeletons;
   readonly runtimes: Runtimes;
   readonly digests: Digests;
+  /** By the path of their controls, agents that are being removed: `owner` may be the first control that goes. */
+  readonly formerOwners: Map<string, number>;
   /** Absolute path written in the first line of every executable. */
   readonly runner: string;
   /** Tells people about an object, in its `log` and in the mount's own. */

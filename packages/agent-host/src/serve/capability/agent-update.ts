@@ -23,7 +23,9 @@ export async function updateAgent(
   requireSelf(host.agent, identity, request);
   requireTool(host.site.store, currentDefinition(host), TOOL, identity.owner);
   checkText(host.agent, control, content);
-  await writeControl(host.site.store, host.agent, control, content);
+  // The machine's store is root's to write; its mount lets the agent's owner.
+  const { store, root, system } = host.site;
+  await writeControl(system === undefined ? store : root, host.agent, control, content);
   await identity.record({ type: 'agent.update', request_id, control });
 }
 

@@ -4,14 +4,13 @@ import { controlsOf, type ObjectPlace } from '../objects/object.ts';
 import { refuse } from '../refuse.ts';
 import type { Scope } from '../scope.ts';
 
-/** The uid that owns an object: the agent's `owner` control, else who owns its control directory in the store. */
+/** The uid that owns an object: the agent's `owner` control, also while it is being removed, else who owns its control directory in the store. */
 export function ownerOf({ world }: Pick<Scope, 'world'>, object: ObjectPlace): number | undefined {
-  const place = world.places.directory(controlsOf(object));
+  const path = controlsOf(object);
+  const place = world.places.directory(path);
   if (place === undefined) return undefined;
-  const owner = Number(world.store.stat(place).uid);
-  return object.class === 'agent'
-    ? world.controls.loadOr(controlsOf(object), 'owner', ownerCodec, owner)
-    : owner;
+  const owner = world.formerOwners.get(path) ?? Number(world.store.stat(place).uid);
+  return object.class === 'agent' ? world.controls.loadOr(path, 'owner', ownerCodec, owner) : owner;
 }
 
 /** The owner, when the caller is that or uid 0; EACCES otherwise. */

@@ -101,6 +101,7 @@ export class AgentDirectory extends ClassDirectory {
     const place = this.place();
     if (place === undefined) throw this.absent(name);
     unlinkSync(world.store.entry(place, name));
+    world.formerOwners.set(`${path}.d`, owner);
     fsyncDirectorySync(world.store.descriptorPath(place));
   }
 

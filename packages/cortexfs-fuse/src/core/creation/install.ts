@@ -4,9 +4,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
-  fchownSync,
   fsyncSync,
-  lchownSync,
   mkdirSync,
   openSync,
   rmSync,
@@ -25,7 +23,8 @@ const STAGE = '.ctx-rollback-';
 
 /**
  * Puts a whole agent into the store: everything is written and synced under a name that is no object's, then its controls get
- * theirs and last its executable, which makes it visible. Whatever fails before that is taken back.
+ * theirs and last its executable, which makes it visible. Whatever fails before that is taken back. In the store all of it
+ * belongs to whom the mount runs as: users can reach a system store, and what they own there no codec would check.
  */
 export function installAgent(world: World, skeleton: Skeleton): void {
   const { store, places } = world;
@@ -38,18 +37,10 @@ export function installAgent(world: World, skeleton: Skeleton): void {
   let named = false;
   try {
     mkdirSync(at(stage), { mode: 0o700 });
-    for (const [control, bytes] of skeleton.controls)
-      writeNew(world, skeleton, `${at(stage)}/${control}`, bytes, 0o644);
+    for (const [control, bytes] of skeleton.controls) writeNew(`${at(stage)}/${control}`, bytes, 0o644);
     fsyncDirectorySync(at(stage));
     chmodSync(at(stage), 0o755);
-    if (world.self.uid === 0) lchownSync(at(stage), ownerOf(skeleton).uid, ownerOf(skeleton).gid);
-    writeNew(
-      world,
-      skeleton,
-      at(executable),
-      metadataOf(world, objectIn('agent', 'agent', skeleton.name)),
-      0o755,
-    );
+    writeNew(at(executable), metadataOf(world, objectIn('agent', 'agent', skeleton.name)), 0o755);
     renameNoReplace(at(stage), at(`${skeleton.name}.d`));
     named = true;
     renameNoReplace(at(executable), at(skeleton.name));
@@ -63,21 +54,16 @@ export function installAgent(world: World, skeleton: Skeleton): void {
   }
 }
 
-function writeNew(world: World, skeleton: Skeleton, path: string, bytes: Buffer, mode: number): void {
+function writeNew(path: string, bytes: Buffer, mode: number): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    if (world.self.uid === 0) fchownSync(fd, ownerOf(skeleton).uid, ownerOf(skeleton).gid);
     fchmodSync(fd, mode);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
-}
-
-function ownerOf(skeleton: Skeleton): { uid: number; gid: number } {
-  return { uid: skeleton.value('owner') as number, gid: skeleton.value('gid') as number };
 }
 
 /** What cannot be taken back stays under a name that an audit of residue reports. */

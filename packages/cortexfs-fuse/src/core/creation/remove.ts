@@ -48,5 +48,6 @@ export function removeControls(
   const place = places.directory(object.directory);
   if (place === undefined) throw otherwise;
   rmdirSync(store.entry(place, `${object.base}.d`));
+  scope.world.formerOwners.delete(controlsOf(object));
   fsyncDirectorySync(store.descriptorPath(place));
 }

@@ -1,7 +1,7 @@
 import { setFileTimes } from '@cortexfs/linux/file-times';
 import type { InodeStat } from '@cortexfs/linux/stat-at';
 import { withContent } from '../attributes.ts';
-import { requireOwner } from '../controls/owner.ts';
+import { ownerOf, requireOwner } from '../controls/owner.ts';
 import { Snapshot } from '../file/snapshot.ts';
 import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { Kind } from '../node/kind.ts';
@@ -34,7 +34,9 @@ export class Executable extends Projected {
   attr(): Attr {
     const stat = this.#stat();
     const mode = REGULAR | (Number(stat.mode) & 0o555);
-    return withContent(this.shown(stat, mode), this.#content().length);
+    // As of its controls: an agent's owner is who may remove it.
+    const owner = this.#object.class === 'agent' ? ownerOf(this.scope, this.#object) : undefined;
+    return withContent(this.shown(stat, mode, owner), this.#content().length);
   }
 
   override open(_context: RequestContext, flags: number): OpenFile {

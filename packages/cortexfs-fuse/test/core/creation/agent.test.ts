@@ -83,7 +83,9 @@ t.test('a user makes an agent: it is theirs, and it appears whole', async (t) =>
   t.throws(() => alice.chmod('agent/worker', { mode: 0o777 }), { code: 'EPERM' });
   if (process.geteuid!() === 0)
     for (const path of ['worker', 'worker.d', 'worker.d/policy'])
-      t.equal(lstatSync(join(store.source, 'agent', path)).uid, ALICE, path);
+      t.equal(lstatSync(join(store.source, 'agent', path)).uid, 0, `${path} stays root's in the store`);
+  for (const path of ['worker', 'worker.d', 'worker.d/policy'])
+    t.equal(bob.stat(`agent/${path}`).uid, ALICE, `${path} is shown as its owner's`);
   alice.write('agent/worker.d/model', 'debug/echo\n');
   t.throws(() => bob.write('agent/worker.d/model', 'debug/echo\n'), { code: 'EACCES' });
 });
