@@ -94,9 +94,9 @@ export class LineEditor {
       return;
     }
     this.#editor.write(null, { ctrl: true, name: 'e' });
-    this.#editor.write(null, { ctrl: true, name: 'u' });
     this.#seat.output.write('^C\n');
-    this.#editor.prompt();
+    // Empties the line and draws it anew, which is the prompt again.
+    this.#editor.write(null, { ctrl: true, name: 'u' });
   }
 
   #end(): void {
