@@ -1,7 +1,9 @@
-import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { framesOf, typesOf } from '../frames.ts';
-import { run, runningPlace } from '../place.ts';
+import { checkout, run, runningPlace } from '../place.ts';
 import { installed } from '../plugin.ts';
 import { Session } from '../session.ts';
 
@@ -205,3 +207,75 @@ t.test('an installed agent runs in steps, with tool calls of its own', async (t)
   );
   await place.must(t, ['agent', 'stop', 'echoer']);
 });
+
+t.test(
+  'the examples, installed by ctx object, run for an agent and as one; a new version is there at once',
+  async (t) => {
+    const example = (name: string) => join(checkout, 'examples', name);
+    const install = (manifest: string) =>
+      place.must(t, ['object', 'install', manifest, '--source', place.store, '--tier', 'system']);
+    for (const name of ['words', 'shout', 'sum']) {
+      await install(join(example(name), 'object.json'));
+      await place.must(t, ['append', 'agent/coder.d/policy', `allow coder_t tool:example.${name} execute`]);
+      await place.must(t, ['append', 'agent/coder.d/tools', `example.${name}`]);
+    }
+    t.match(await send('!call example.shout {"text":"hello"}'), { code: 0, out: 'HELLO\n' });
+    t.match(await send('!call example.sum {"numbers":[1,2]}'), { code: 0, out: /"sum": 3/ });
+    t.match(await send('!call example.words {"text":"a bc"}'), { code: 0, out: /"words":2/ });
+
+    // The manifest of the agent names its owner, which is whoever installs it.
+    const folder = join(place.folder, 'counter');
+    cpSync(example('counter'), folder, { recursive: true });
+    const manifest = join(folder, 'object.json');
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replaceAll('"1000\\n"', `"${uid}\\n"`).replaceAll('/1000/', `/${uid}/`),
+    );
+    await install(manifest);
+    await place.must(t, ['agent', 'start', 'counter', '--workspace', place.workspace]);
+    t.match(await place.ctx(['agent', 'send', 'counter', 'how many words']), {
+      code: 0,
+      out: 'That is 3 words, the longest is "words".\n',
+    });
+
+    const next = join(place.folder, 'words');
+    cpSync(example('words'), next, { recursive: true });
+    const louder = readFileSync(join(next, 'words'), 'utf8').replace(
+      'words: words.length',
+      'count: words.length',
+    );
+    writeFileSync(join(next, 'words'), louder);
+    const sha256 = createHash('sha256').update(louder).digest('hex');
+    const newer = readFileSync(join(next, 'object.json'), 'utf8').replace(
+      /"sha256": "[^"]*"/,
+      `"sha256": "${sha256}"`,
+    );
+    writeFileSync(join(next, 'object.json'), newer.replace('"version": "0.1.0"', '"version": "0.2.0"'));
+    const upgrade = [
+      'object',
+      'upgrade',
+      join(next, 'object.json'),
+      '--source',
+      place.store,
+      '--tier',
+      'system',
+    ];
+    t.match(await place.must(t, upgrade), /^would upgrade tool\/example.words version 0.2.0/);
+    t.match(await send('!call example.words {"text":"a bc"}'), { out: /"words":2/ });
+    await place.must(t, [...upgrade, '--yes']);
+    t.match(await send('!call example.words {"text":"a bc"}'), { out: /"count":2/ });
+    await place.must(t, [
+      'object',
+      'uninstall',
+      'tool',
+      'example.words',
+      '--source',
+      place.store,
+      '--tier',
+      'system',
+      '--yes',
+    ]);
+    t.match((await send('!call example.words {"text":"a bc"}')).out, /example\.words/);
+    t.notOk(existsSync(`${place.root}/tool/example.words`));
+  },
+);

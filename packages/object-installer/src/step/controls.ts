@@ -10,6 +10,7 @@ import { makeDirectory, openDirectory } from '@cortexfs/linux/entry';
 import { openName } from '@cortexfs/linux/open-beneath';
 import type { Candidate } from '../check/candidate.ts';
 import { inodeOf } from '../file/identity.ts';
+import { controlsToWrite } from '../object/controls.ts';
 import { RECEIPT_FILE } from '../object/receipt-file.ts';
 import type { Target } from '../object/target.ts';
 import { writeAt } from './copy.ts';
@@ -21,7 +22,7 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 export const writeControls: Step<Work> = {
   name: 'write-controls',
   does: ({ candidate }) =>
-    `write the controls into the stage (0644), synced: ${[...held(candidate).manifest.controls.keys()].join(' ')}`,
+    `write the controls into the stage (0644), synced: ${[...controlsToWrite(held(candidate).manifest).keys()].join(' ')}`,
   run(work) {
     const stage = held(work.stage).descriptor;
     makeDirectory(stage, STAGED.controls, 0o700);
@@ -31,7 +32,8 @@ export const writeControls: Step<Work> = {
     held(work.written).controls = inodeOf(work.controls.status);
     // Whatever the umask took away.
     fchmodSync(descriptor, 0o755);
-    for (const [name, text] of held(work.candidate).manifest.controls) writeNew(work, name, text, 0o644);
+    for (const [name, text] of controlsToWrite(held(work.candidate).manifest))
+      writeNew(work, name, text, 0o644);
   },
 };
 

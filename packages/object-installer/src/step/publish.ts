@@ -4,6 +4,7 @@ import { MAX_OBJECT_RECEIPT_BYTES } from '@cortexfs/abi/receipt/object';
 import { moveEntry, statusOf } from '@cortexfs/linux/entry';
 import { unchanged, unmodified } from '../file/identity.ts';
 import { readText } from '../file/text.ts';
+import { controlsToWrite } from '../object/controls.ts';
 import { pathOf, stale } from '../object/installed.ts';
 import { RECEIPT_FILE } from '../object/receipt-file.ts';
 import { controlsName } from '../object/target.ts';
@@ -32,7 +33,7 @@ export const checkStage: Step<Work> = {
     }
     requireOurControls(work, descriptor, STAGED.controls, `${path}/${STAGED.controls}`);
     requireNames(held(controls).descriptor, path, [
-      ...held(candidate).manifest.controls.keys(),
+      ...controlsToWrite(held(candidate).manifest).keys(),
       RECEIPT_FILE,
     ]);
   },

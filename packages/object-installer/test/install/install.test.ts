@@ -270,6 +270,11 @@ t.test('an agent of the user tier would stand in its own home', async (t) => {
   await installIn(site, manifest, { tier: 'system' });
   t.ok(site.tree().includes('agent/helper'));
   t.ok(site.tree().includes('agent/helper.d/label'));
+  t.equal(
+    readFileSync(join(site.store, 'agent/helper.d/window'), 'utf8'),
+    'auto\n',
+    'the default that the host asks for',
+  );
 });
 
 t.test('a store that is missing, a file, or a mount', async (t) => {
