@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { lchownSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import {
@@ -29,6 +29,9 @@ export interface CapabilityIdentity {
   readonly run: RunId;
   readonly session: SessionName;
   readonly owner: number;
+  /** Whom the run's processes are: the owner, but for an agent of root's with a uid of its own. */
+  readonly uid: number;
+  readonly gid: number;
   /** Stores an event of the run; throws when the run has been cancelled. */
   readonly record: (event: CapabilityEvent) => Promise<void>;
 }
@@ -61,7 +64,9 @@ export async function openCapability(host: HostContext, identity: CapabilityIden
   const directory = ensureRuntimeDir(runtime, 'run', host.agent, identity.run);
   const service = new CapabilityService(host, identity);
   const server = createServer({ pauseOnConnect: true }, (socket) => service.serve(socket));
-  await listenSafely(server, runtimeTree(runtime).controlSocket(host.agent, identity.run));
+  const path = runtimeTree(runtime).controlSocket(host.agent, identity.run);
+  await listenSafely(server, path);
+  giveTo(identity, directory, path);
   return {
     directory,
     register: (root) => service.roots.push(root),
@@ -75,6 +80,13 @@ export async function openCapability(host: HostContext, identity: CapabilityIden
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Root's socket lies where only root can go; the processes that are to use it are somebody else's. */
+function giveTo({ uid, gid }: CapabilityIdentity, directory: string, socket: string): void {
+  if (process.geteuid!() !== 0 || uid === 0) return;
+  lchownSync(socket, uid, gid);
+  lchownSync(directory, uid, gid);
 }
 
 /** Models run outside the sandbox: a run must not fill the machine with them. Further ones wait. */
@@ -107,7 +119,8 @@ class CapabilityService {
 
   serve(socket: Socket): void {
     try {
-      requireRunProcess(socket, this.#identity.owner, this.roots);
+      const { owner, uid } = this.#identity;
+      requireRunProcess(socket, [owner, uid], this.roots);
       if (this.#sockets.size >= MAX_CONNECTIONS) throw tooManyConnections();
     } catch (error) {
       const refusal = fromNodeError(error, { layer: 'credentials' });

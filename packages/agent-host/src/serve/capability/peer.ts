@@ -6,10 +6,14 @@ import { openPidfd, signalPidfd } from '@cortexfs/linux/pidfd';
 import type { LaunchRoot } from '../../sandbox/spec.ts';
 import { descendsFrom } from './ancestry.ts';
 
-/** Throws EACCES unless the peer has the owner's uid and is, provably, a process of this run. */
-export function requireRunProcess(socket: Socket, owner: number, roots: readonly LaunchRoot[]): void {
+/** Throws EACCES unless the peer has one of the agent's uids and is, provably, a process of this run. */
+export function requireRunProcess(
+  socket: Socket,
+  uids: readonly number[],
+  roots: readonly LaunchRoot[],
+): void {
   const { pid, uid } = peerCredentials(socket);
-  if (uid !== owner) throw refused(`uid ${uid} is not the owner`);
+  if (!uids.includes(uid)) throw refused(`uid ${uid} is neither the owner nor the agent's`);
   if (pid <= 0) throw refused('the peer is in a process namespace that cannot be seen');
   const pidfd = holdPeer(socket, pid);
   try {

@@ -50,6 +50,8 @@ export async function executeRun(
       run: run.id,
       session: session.name,
       owner: definition.owner,
+      uid: definition.uid,
+      gid: definition.gid,
       record: (event) => recorder.asked(event),
     });
     try {
