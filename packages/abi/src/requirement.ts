@@ -12,12 +12,15 @@ export interface Requirement {
 }
 
 const MOST_COMPARATORS = 32;
+/** So that a receipt, which keeps it, never gets too long. */
+const LONGEST = 4096;
 
 /**
  * Reads a requirement (docs/manifest.md): comparators with commas between them, all of which must be met; a
  * bare version is a caret; `*` alone is any version. Throws EINVAL.
  */
 export function parseRequirement(text: string): Requirement {
+  if (text.length > LONGEST) throw refusal(`has ${text.length} characters, the limit is ${LONGEST}`);
   const parts = text.split(',').map((part) => part.replace(/^ +| +$/g, ''));
   if (parts.length === 1 && isWildcard(parts[0]!)) return { text, comparators: [] };
   if (parts.some(isWildcard)) throw refusal(`${quoted(text)} has a wildcard beside other conditions`);

@@ -194,6 +194,11 @@ t.test('what npm would read and Cargo does not', async (t) => {
   }
 });
 
+t.test('at most 4096 characters', async (t) => {
+  t.ok(satisfies(parseRequirement('1'.padEnd(4096)), '1.0.0'));
+  t.throws(() => parseRequirement('1'.padEnd(4097)), { code: 'EINVAL', message: /limit is 4096/ });
+});
+
 t.test('at most 32 conditions', async (t) => {
   t.ok(satisfies(parseRequirement(Array(32).fill('1').join(',')), '1.0.0'));
   t.throws(() => parseRequirement(Array(33).fill('1').join(',')), { code: 'EINVAL' });
