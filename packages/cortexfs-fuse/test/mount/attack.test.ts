@@ -21,7 +21,10 @@ import { makeSite, mounted, type Site, stop } from '../fixture/mounted.ts';
 const SECONDS = atScale(60, 3);
 /** Somebody without a name, where the tests may be somebody else: whatever the daemon may read, this one may not. */
 const STRANGER = 64_101;
-const TWO_POLICIES = ['fs.read', 'fs.list'].map((tool) => `allow coder_t tool:${tool} execute\n`.repeat(40));
+/** Of different lengths. */
+const TWO_POLICIES = ['fs.read', 'fs.list'].map((tool, index) =>
+  `allow coder_t tool:${tool} execute\n`.repeat(40 - 39 * index),
+);
 
 onEachTransport(
   'names swapped, moved and edited while programs work through the mount: nothing outside is reached, nothing is torn or lost',

@@ -16,7 +16,6 @@ import type { Location } from '../store/location.ts';
 import { DIRECTORY, REGULAR } from '../store/mode.ts';
 import { listedType } from '../tree/listed-type.ts';
 import { zoneOf } from '../tree/zone.ts';
-import { commitControl } from './commit.ts';
 import { dynamicContent } from './dynamic-content.ts';
 import { ControlFile } from './file.ts';
 import { hooksAt } from './hooks.ts';
@@ -25,6 +24,7 @@ import { ownerOf, requireOwner } from './owner.ts';
 import { ControlPlace } from './place.ts';
 import { StagedFile } from './staged.ts';
 import { Staging } from './staging.ts';
+import { currentControl, leaveCurrent, replaceControl } from './versions.ts';
 
 /** `NAME.d`: the controls of one object. */
 export class ControlDirectory extends Projected {
@@ -102,7 +102,9 @@ export class ControlDirectory extends Projected {
     place.requireWriter(context);
     if (place.find() === undefined) throw this.absent(name);
     if (place.entry?.required) throw refuse('EPERM', place.path, 'a required control can only be replaced');
+    const leave = leaveCurrent(place);
     unlinkSync(this.scope.world.store.entry(this.#place(), name));
+    leave();
     this.fsyncdir();
   }
 
@@ -123,7 +125,7 @@ export class ControlDirectory extends Projected {
     const { place } = this.#control(newName);
     if (flags !== 0 && (flags !== NOREPLACE || place.find() !== undefined))
       throw refuse(flags === NOREPLACE ? 'EEXIST' : 'EINVAL', place.path, 'it is there already');
-    commitControl(place, context, staged.content.bytes);
+    replaceControl(place, context, staged.content.bytes);
     this.scope.world.staging.take(this.path(), name);
   }
 
@@ -158,7 +160,7 @@ export class ControlDirectory extends Projected {
   #control(name: string): ControlFile {
     const place = new ControlPlace(this.scope, this.#object, name);
     const type = this.#object.class === 'agent' && name === 'meta.json' ? MetaControl : ControlFile;
-    return new type(place).known();
+    return currentControl(place, type);
   }
 
   #dynamic(name: string): DynamicFile {

@@ -14,6 +14,7 @@ export class MetaControl extends ControlFile {
   }
 
   override attr(): Attr {
+    if (this.isLeft) return super.attr();
     if (this.place.find() !== undefined) return withContent(super.attr(), this.content().length);
     if (this.#cleanup() === undefined) return super.attr();
     const mode = REGULAR | (this.place.writable ? 0o644 : 0o444);

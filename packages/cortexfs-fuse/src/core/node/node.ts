@@ -18,8 +18,8 @@ export abstract class Node {
   /** 0 until the kernel knows it. */
   id: NodeId = 0;
   lookups = 0;
-  /** Equal keys mean the same node. */
-  readonly key: string;
+  /** Equal keys mean the same node. Changed by the node table alone. */
+  key: string;
 
   constructor(key: string) {
     this.key = key;

@@ -43,6 +43,13 @@ export class NodeTable {
     return node;
   }
 
+  /** The node now stands for something else, such as the next version of a file. */
+  rekey(node: Node, key: string): void {
+    if (this.#byKey.get(node.key) === node) this.#byKey.delete(node.key);
+    node.key = key;
+    if (node.id !== 0) this.#byKey.set(key, node);
+  }
+
   forget(id: NodeId, count: number): void {
     const node = this.#byId.get(id);
     if (node === undefined) return;

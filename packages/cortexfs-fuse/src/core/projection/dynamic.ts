@@ -14,6 +14,7 @@ export class DynamicFile extends Projected {
   override readonly storage = 'memory';
   readonly kind: Kind;
   readonly #content: () => string;
+  readonly #readers = new Set<Snapshot>();
   readonly #reader: (() => number | undefined) | undefined;
 
   /** `reader`: the one uid besides root's for whom it is; everybody's without. */
@@ -43,7 +44,11 @@ export class DynamicFile extends Projected {
 
   override open(_context: RequestContext, flags: number): OpenFile {
     if (writes(flags)) throw this.fixed();
-    return new Snapshot(this.path(), Buffer.from(this.#content()));
+    const snapshot = new Snapshot(this.path(), Buffer.from(this.#content()), (closed) =>
+      this.#readers.delete(closed),
+    );
+    this.#readers.add(snapshot);
+    return snapshot;
   }
 
   override fixed() {

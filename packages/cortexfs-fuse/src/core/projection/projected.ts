@@ -12,8 +12,9 @@ export abstract class Projected extends Node {
   readonly origin: Origin = 'mount';
   readonly storage: Storage = 'projection';
 
-  constructor(scope: Scope, path: string) {
-    super(projectedKey(scope, path));
+  /** `which` tells apart what has been at the same path one after the other. */
+  constructor(scope: Scope, path: string, which = '') {
+    super(projectedKey(scope, path, which));
     this.scope = scope;
     this.#path = path;
   }
@@ -44,4 +45,4 @@ export abstract class Projected extends Node {
   }
 }
 
-const projectedKey = (scope: Scope, path: string) => `${scope.id}|/${path}`;
+export const projectedKey = (scope: Scope, path: string, which = '') => `${scope.id}|/${path}${which}`;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTimeOf } from '@cortexfs/linux/process';
 import t from 'tap';
@@ -14,6 +14,18 @@ t.test('status and pid follow a verified launch receipt', async (t) => {
   t.equal(client.read('agent/coder.d/pid'), `${process.pid}\n`);
   t.equal(client.stat('agent/coder.d/pid').size, `${process.pid}\n`.length);
   t.equal(client.read('agent/reviewer.d/status'), 'dead\n', 'of that agent only');
+});
+
+t.test('a state that is being read never seems shorter than it is', async (t) => {
+  const { store, client } = openStore(t);
+  launch(store, process.pid, startTimeOf(process.pid)!, 'stopping\n');
+  const node = client.node('agent/coder.d/status');
+  const { handle } = client.fs.open(client.context, node, constants.O_RDONLY);
+  launch(store, process.pid, startTimeOf(process.pid)!, 'idle\n');
+  t.equal(client.fs.getattr(client.context, node).attr.size, 'stopping\n'.length);
+  t.equal(client.fs.read(client.context, node, handle, 0, 100).toString(), 'stopping\n');
+  client.fs.release(node, handle);
+  t.equal(client.fs.getattr(client.context, node).attr.size, 'idle\n'.length);
 });
 
 t.test('a pid that belongs to another process by now means dead', async (t) => {
