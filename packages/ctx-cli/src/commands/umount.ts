@@ -12,7 +12,7 @@ import { signalVerified } from '@cortexfs/linux/pidfd';
 import { deploymentOf, findPlace, type Place } from '@cortexfs/linux/place';
 import { flag, type Invocation } from '../command/command.ts';
 import { requireRoot } from '../place/deployment.ts';
-import { launches } from '../place/launches.ts';
+import { launches, runningAgents } from '../place/launches.ts';
 
 /** How long a daemon may take to unmount, in milliseconds. */
 const patience = 20_000;
@@ -22,12 +22,12 @@ const patience = 20_000;
  * run: their sandboxes hold views of the mount, so it would leave the tree and live on out of sight.
  */
 export async function run(invocation: Invocation): Promise<number> {
-  const { kind, root, store, mountRuntime } = placeOf(invocation);
+  const { kind, root, mountRuntime } = placeOf(invocation);
   if (kind === 'system') requireRoot();
   const receipt = mountReceipt(mountRuntime);
   const ours = receipt?.root === root ? receipt : undefined;
   if (ours && servesStill(ours))
-    requireNoAgents(kind === 'system' ? runtimesBelow(store) : [mountRuntime], root);
+    requireNoAgents(ours, kind === 'system' ? runtimesBelow(ours.source) : [mountRuntime]);
   if (ours) await endDaemon(ours);
   const left = cortexMountAt(root) !== undefined;
   if (left) detach(root);
@@ -54,11 +54,10 @@ function runtimesBelow(store: string): string[] {
   return [SYSTEM.runtime, ...uids.flatMap(runtimesOf)];
 }
 
-function requireNoAgents(runtimes: readonly string[], root: string): void {
-  const running = runtimes.flatMap(launches).filter((launch) => launch.running);
-  const agents = new Set(running.map(({ agent }) => agent));
-  if (agents.size === 0) return;
-  throw new CortexError('EBUSY', `in use by running agents: ${[...agents].join(', ')}`, {
+function requireNoAgents({ source, root }: MountReceipt, runtimes: readonly string[]): void {
+  const agents = runningAgents(source, runtimes.flatMap(launches));
+  if (agents.length === 0) return;
+  throw new CortexError('EBUSY', `in use by running agents: ${agents.join(', ')}`, {
     path: root,
     layer: 'mount',
     hint: 'ctx agent stop --all',
