@@ -93,6 +93,14 @@ t.test('the prompt of a run is made of what is there when it begins', async (t) 
     t.equal((await envelope()).tool_context, '', "another session's tools are not this one's");
   });
 
+  await t.test('the context pack of the session is what the model got first', async (t) => {
+    const { history_messages, tool_context } = await envelope();
+    t.strictSame(JSON.parse(host.file('context/pack.json')), {
+      messages: JSON.parse(history_messages),
+      tool_context,
+    });
+  });
+
   await t.test('a template that asks for the history gets it, and it is not sent twice', async (t) => {
     site.write('store/agent/coder.d/prompt.template.md', 'So far:\n{{history_messages}}\n');
     const { system, history_messages } = await envelope();
@@ -107,9 +115,12 @@ t.test('the prompt of a run is made of what is there when it begins', async (t) 
       rmSync(join(folder, name));
       mkdirSync(join(folder, name, 'in the way'), { recursive: true });
     }
+    rmSync(join(folder, 'context/pack.json'));
+    mkdirSync(join(folder, 'context/pack.json/in the way'), { recursive: true });
     t.match((await envelope()).system, /Of the project/);
     t.match(host.stderr, /cannot write the session's agents snapshot/);
     t.match(host.stderr, /cannot write the session's skills snapshot/);
+    t.match(host.stderr, /cannot write the session's context pack/);
   });
 
   await t.test('an agent whose policy shows it no workspace is told nothing of it', async (t) => {

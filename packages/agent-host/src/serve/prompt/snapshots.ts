@@ -20,3 +20,18 @@ export async function saveSnapshots(
     }
   }
 }
+
+/** What the last run's model got first, as `context/pack.json`: a view that can be made anew, and fails nothing either. */
+export async function savePack(
+  files: SessionFiles,
+  messages: string,
+  toolContext: string,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    const pack = { messages: JSON.parse(messages) as unknown, tool_context: toolContext };
+    await files.writeContext('pack.json', `${JSON.stringify(pack)}\n`);
+  } catch (error) {
+    log(`cannot write the session's context pack: ${(error as Error).message}`);
+  }
+}

@@ -15,7 +15,7 @@ import { gatherParts } from '../prompt/gather.ts';
 import { pastGroups } from '../prompt/history.ts';
 import { Prompt } from '../prompt/prompt.ts';
 import { skillsOf } from '../prompt/render.ts';
-import { saveSnapshots } from '../prompt/snapshots.ts';
+import { savePack, saveSnapshots } from '../prompt/snapshots.ts';
 import { Transcript } from '../prompt/transcript.ts';
 import type { EffectiveWindow } from '../prompt/window.ts';
 import type { RecordedRequest } from '../session/request-ledger.ts';
@@ -105,13 +105,16 @@ async function answerOf(scene: Scene, input: string, window: EffectiveWindow): P
   const { prompt, transcript } = await openTranscript(scene, input, window);
   const usedCalls = new Set<CallId>();
   let observation: Invocation['observation'] = null;
+  const { host, session } = scene;
   for (run.step = 0; ; run.step++) {
+    const history = transcript.render();
+    if (run.step === 0) await savePack(session.files, history, prompt.toolContext, host.log);
     const envelope = formatInvocation({
       schema: INVOCATION_SCHEMA,
       run: run.id,
       step: run.step,
       input,
-      history_messages: transcript.render(),
+      history_messages: history,
       tool_context: prompt.toolContext,
       observation,
     });

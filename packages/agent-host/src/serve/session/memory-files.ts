@@ -28,5 +28,9 @@ export class MemoryFiles extends SessionFiles {
     this.#texts.set(file, text);
   }
 
+  override async writeContext(name: string, text: string): Promise<void> {
+    this.#texts.set(`context/${name}`, text);
+  }
+
   protected override makeDirectories(): void {}
 }

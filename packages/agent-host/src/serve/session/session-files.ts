@@ -104,6 +104,11 @@ export class SessionFiles {
     return writeDurable(this.path(file), text, { mode: this.#modes.file });
   }
 
+  /** A view that can be made anew, in `context/`. */
+  writeContext(name: string, text: string): Promise<void> {
+    return writeDurable(join(this.#context, name), text, { mode: this.#modes.file });
+  }
+
   async writeChanged(file: keyof typeof SESSION_FILES, text: string): Promise<void> {
     if (this.read(file) !== text) await this.write(file, text);
   }
