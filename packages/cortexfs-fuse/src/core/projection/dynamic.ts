@@ -37,9 +37,12 @@ export class DynamicFile extends Projected {
     return { entry: this.scope.ttl, attr: 0 };
   }
 
+  /** Never smaller than what somebody is reading: programs that trust the size would lose the end of it. */
   attr(): Attr {
     const mode = this.#reader === undefined ? 0o444 : 0o400;
-    return this.madeUp(REGULAR | mode, Buffer.byteLength(this.#content()), this.#reader?.());
+    const sizes = [...this.#readers].map(({ size }) => size);
+    const size = Math.max(Buffer.byteLength(this.#content()), ...sizes);
+    return this.madeUp(REGULAR | mode, size, this.#reader?.());
   }
 
   override open(_context: RequestContext, flags: number): OpenFile {
