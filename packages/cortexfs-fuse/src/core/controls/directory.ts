@@ -7,6 +7,7 @@ import type { Kind } from '../node/kind.ts';
 import type { Node } from '../node/node.ts';
 import { type Listed, OpenDirectory } from '../node/open-directory.ts';
 import type { OpenFile } from '../node/open-file.ts';
+import { RememberedListing } from '../node/remembered-listing.ts';
 import { controlsOf, type ObjectPlace } from '../objects/object.ts';
 import { DynamicFile } from '../projection/dynamic.ts';
 import { Projected } from '../projection/projected.ts';
@@ -30,6 +31,7 @@ import { currentControl, leaveCurrent, replaceControl } from './versions.ts';
 export class ControlDirectory extends Projected {
   override readonly origin = 'store';
   readonly #object: ObjectPlace;
+  readonly #listing = new RememberedListing();
 
   constructor(scope: Scope, object: ObjectPlace) {
     super(scope, controlsOf(object));
@@ -187,7 +189,14 @@ export class ControlDirectory extends Projected {
     throw this.absent(name);
   }
 
-  #list(): Listed[] {
+  /** The times are taken before the names, so that a change in between is noticed the next time. */
+  #list(): readonly Listed[] {
+    const stat = this.scope.world.store.stat(this.#place());
+    const hasMeta = this.#object.class === 'agent' && this.#isShownUnstored('meta.json');
+    return this.#listing.get(stat, String(hasMeta), () => this.#listAnew());
+  }
+
+  #listAnew(): Listed[] {
     const stored = this.scope.world.store
       .list(this.#place())
       .map((entry) => ({ name: entry.name, type: listedType(entry) }))

@@ -24,12 +24,13 @@ export class OpenDirectory {
   }
 
   read(offset: number, limit: number): DirectoryEntry[] {
-    if (offset === 0 || this.#entries === undefined) this.#entries = [...DOTS, ...this.#list()];
-    return this.#entries.slice(offset, offset + limit).map(({ name, type }, index) => ({
-      name,
-      type,
-      ino: UNKNOWN_INODE,
-      cookie: offset + index + 1,
-    }));
+    if (offset === 0 || this.#entries === undefined) this.#entries = this.#list();
+    const end = Math.min(offset + limit, DOTS.length + this.#entries.length);
+    const found: DirectoryEntry[] = [];
+    for (let at = offset; at < end; at++) {
+      const { name, type } = (at < DOTS.length ? DOTS[at] : this.#entries[at - DOTS.length])!;
+      found.push({ name, type, ino: UNKNOWN_INODE, cookie: at + 1 });
+    }
+    return found;
   }
 }
