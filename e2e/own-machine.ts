@@ -107,18 +107,25 @@ export class OwnMachine {
   }
 
   /** Runs a program there, in the home directory of whom it runs as. */
-  run(argv: readonly string[], { as = ROOT, input = '', env = {} }: RunAs = {}): Promise<Ended> {
+  run(argv: readonly string[], options: RunAs = {}): Promise<Ended> {
+    const [program, args, { env }] = this.command(argv, options);
+    return run(program, args, { input: options.input ?? '', env });
+  }
+
+  /** What starts a program there: as for `spawn`. */
+  command(
+    argv: readonly string[],
+    { as = ROOT, env = {} }: RunAs = {},
+  ): [string, string[], { env: NodeJS.ProcessEnv }] {
     const home = as.uid === 0 ? '/root' : `/home/${as.name}`;
     const groups = as.groups.length > 0 ? ['--groups', as.groups.join()] : ['--clear-groups'];
-    return run(
+    const there = ['--target', `${this.#pid}`, '--mount', '--pid', '--root', `--wdns=${home}`, '--'];
+    const them = ['/usr/bin/setpriv', '--reuid', `${as.uid}`, '--regid', `${as.gid}`, ...groups, '--'];
+    return [
       '/usr/bin/nsenter',
-      [
-        ...['--target', `${this.#pid}`, '--mount', '--pid', '--root', `--wdns=${home}`, '--'],
-        ...['/usr/bin/setpriv', '--reuid', `${as.uid}`, '--regid', `${as.gid}`, ...groups, '--'],
-        ...argv,
-      ],
-      { input, env: { PATH, HOME: home, USER: as.name, LANG: 'C.UTF-8', ...env } },
-    );
+      [...there, ...them, ...argv],
+      { env: { PATH, HOME: home, USER: as.name, LANG: 'C.UTF-8', ...env } },
+    ];
   }
 
   /** Runs node there. */

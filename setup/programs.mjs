@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { run } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { say } from './progress.mjs';
@@ -11,10 +12,12 @@ const needed = [
 
 /**
  * Brings the programs that agents need: as root through apt; otherwise prints the one command to run.
- * `extra` names further Debian packages by program, as tests need them. Returns what it found.
+ * `extra` names further Debian packages, by program or by a file of theirs, as tests need them. Returns what it found.
  */
 export async function preparePrograms(extra = []) {
-  const missing = [...needed, ...extra].filter(({ program }) => !systemProgram(program));
+  const missing = [...needed, ...extra].filter(({ program, file }) =>
+    file ? !existsSync(file) : !systemProgram(program),
+  );
   if (missing.length === 0) return 'in place';
   const names = missing.map(({ debianPackage }) => debianPackage);
   const install = `apt-get install -y ${names.join(' ')}`;

@@ -15,6 +15,7 @@ const testPrograms = [
   { program: 'getfattr', debianPackage: 'attr' },
   { program: 'rg', debianPackage: 'ripgrep' },
   { program: 'systemctl', debianPackage: 'systemd' },
+  { file: '/usr/lib/systemd/user/dbus.socket', debianPackage: 'dbus-user-session' },
 ];
 
 try {

@@ -6,6 +6,11 @@ kernel() {
   # Sysctls are the host's.
   mount --bind proc/sys proc/sys
   mount -o remount,bind,ro proc/sys
+  # A whole one beside it, else the kernel lets nobody mount another, as sandboxes do.
+  mkdir .proc
+  mount -t proc -o nosuid,nodev,noexec proc .proc
+  # A sandbox forbids further user namespaces below its own.
+  mount --bind .proc/sys/user proc/sys/user
   mount -t sysfs -o ro,nosuid,nodev,noexec sysfs sys
   mount -t cgroup2 -o nosuid,nodev,noexec cgroup2 sys/fs/cgroup
   # Only the real root cgroup lacks this file. A systemd started there would take over the host's processes.

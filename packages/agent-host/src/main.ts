@@ -19,7 +19,8 @@ Starts, stops and is the socket runtime of one agent.
   --root DIR        the root of the mount, else from the mount's receipt
   --source DIR      the store, else from the mount's receipt
   --runtime DIR     the runtime directory, else $XDG_RUNTIME_DIR/cortexfs
-  --supervisor W    who keeps the instances: "direct"; systemd is not there yet
+  --supervisor W    who keeps the instances: "systemd" (transient units of your user manager) or "direct";
+                    systemd where a user manager answers, unless given
   --json            reports and errors as JSON
   --help, --version
 

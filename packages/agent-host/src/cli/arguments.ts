@@ -4,6 +4,7 @@ import { CortexError } from '@cortexfs/abi/errors';
 import { type ObjectName, parseObjectName, parseSessionName, type SessionName } from '@cortexfs/abi/names';
 import { takeReport } from '../launch/report.ts';
 import type { SiteOptions } from '../launch/site.ts';
+import { SUPERVISORS, type Supervisor } from '../supervisor/choice.ts';
 
 const COMMANDS = ['start', 'stop', 'status', 'ps', 'prompt', 'tools', 'env', 'serve', 'terminal'] as const;
 /** Without a NAME these tell of every agent. */
@@ -16,6 +17,9 @@ export interface Arguments extends SiteOptions {
   session: SessionName;
   /** Absolute. */
   workspace: string;
+  supervisor: Supervisor | undefined;
+  /** Of a role process: the systemd unit that it is. */
+  unit: string | undefined;
   json: boolean;
   /** `stop`: every agent of the store. */
   all: boolean;
@@ -31,8 +35,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const all = values.all ?? false;
   if (all && (command !== 'stop' || name !== undefined)) throw bad('--all goes with stop, without a name');
   if (name === undefined && !all && !OF_ALL.includes(command)) throw bad(`${command}: NAME is missing`);
-  requireDirect(values.supervisor);
-  if (values['report-fd'] !== undefined) takeReport(values['report-fd']);
+  if (values['report-fd'] !== undefined) takeReport({ fd: values['report-fd'] });
+  if (values['report-file'] !== undefined) takeReport({ file: resolve(values['report-file']) });
   return {
     command,
     name: name === undefined ? undefined : parseObjectName(name),
@@ -41,6 +45,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     root: values.root,
     source: values.source,
     runtime: values.runtime,
+    supervisor: parseSupervisor(values.supervisor),
+    unit: values.unit,
     json: values.json ?? false,
     all,
   };
@@ -56,7 +62,9 @@ const options = {
   supervisor: text,
   json: { type: 'boolean' },
   all: { type: 'boolean' },
+  unit: text,
   'report-fd': text,
+  'report-file': text,
 } as const;
 
 function split(argv: readonly string[]) {
@@ -67,12 +75,10 @@ function split(argv: readonly string[]) {
   }
 }
 
-function requireDirect(supervisor: string | undefined): void {
-  if (supervisor === undefined || supervisor === 'direct') return;
-  if (supervisor !== 'systemd') throw bad(`${JSON.stringify(supervisor)} is not a supervisor`);
-  throw new CortexError('ENOTSUP', 'the systemd supervisor is not there yet', {
-    hint: 'leave --supervisor out',
-  });
+function parseSupervisor(word: string | undefined): Supervisor | undefined {
+  const found = SUPERVISORS.find((known) => known === word);
+  if (found === undefined && word !== undefined) throw bad(`${JSON.stringify(word)} is not a supervisor`);
+  return found;
 }
 
 function bad(why: string): CortexError {

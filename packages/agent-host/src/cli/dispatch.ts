@@ -46,5 +46,6 @@ async function roleOptions(args: Arguments) {
   const site = siteOf(args);
   requireMount(site);
   if (args.name === undefined) throw new CortexError('EINVAL', `${args.command}: NAME is missing`);
-  return { site, name: args.name, session: args.session, workspace: args.workspace };
+  const { name, session, workspace, unit } = args;
+  return { site, name, session, workspace, unit };
 }

@@ -1,6 +1,7 @@
 import { describeRole } from '../launch/remains.ts';
 import { requireMount, siteOf } from '../launch/site.ts';
 import { type StartReport, startAgent } from '../launch/start.ts';
+import { chooseSupervisor } from '../supervisor/choice.ts';
 import type { Arguments } from './arguments.ts';
 
 export async function start(args: Arguments): Promise<number> {
@@ -11,6 +12,7 @@ export async function start(args: Arguments): Promise<number> {
     name: args.name!,
     session: args.session,
     workspace: args.workspace,
+    supervisor: await chooseSupervisor(args.supervisor),
   });
   process.stdout.write(args.json ? `${JSON.stringify(report)}\n` : inWords(report));
   return 0;
@@ -21,7 +23,9 @@ function inWords({ agent, already, instances, found, workspace }: StartReport): 
   return [
     ...found.map((what) => `found: ${what}`),
     `${agent} ${state}, /workspace is ${workspace}`,
-    ...instances.map((one) => `  ${describeRole(one)}: pid ${one.pid}`),
+    ...instances.map(
+      (one) => `  ${describeRole(one)}: pid ${one.pid}${one.unit === null ? '' : ` in ${one.unit}`}`,
+    ),
     '',
   ].join('\n');
 }

@@ -22,6 +22,8 @@ export interface InstanceIdentity {
   session: SessionName;
   /** The caller's directory behind /workspace. */
   workspace: string;
+  /** The systemd unit that this process is the main process of. */
+  unit?: string | undefined;
 }
 
 /** What `serveAgent` of `src/serve/serve.ts` is given by `src/main.ts`. */
@@ -30,6 +32,7 @@ export interface ServeOptions {
   name: ObjectName;
   session: SessionName;
   workspace: string;
+  unit?: string | undefined;
 }
 
 /** Runs until it is told to stop; the answer is the exit code. */

@@ -15,7 +15,7 @@ import type { InstanceIdentity } from './instance.ts';
 
 /** A receipt of this process for a role, as it will be written. */
 export function ownReceipt(identity: InstanceIdentity, socket: string): LaunchReceipt {
-  const { definition, role, session, workspace } = identity;
+  const { definition, role, session, workspace, unit } = identity;
   const { name, uid, gid, groups, label } = definition;
   const startTime = startTimeOf(process.pid);
   if (startTime === undefined)
@@ -25,9 +25,9 @@ export function ownReceipt(identity: InstanceIdentity, socket: string): LaunchRe
     agent: name,
     session,
     role,
-    supervisor: 'direct',
-    unit: null,
-    invocation: null,
+    supervisor: unit === undefined ? 'direct' : 'systemd',
+    unit: unit ?? null,
+    invocation: (unit !== undefined && process.env['INVOCATION_ID']) || null,
     pid: process.pid,
     start_time: startTime,
     boot_id: bootId(),

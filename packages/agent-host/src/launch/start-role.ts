@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CortexError, type ErrorJson, withContext } from '@cortexfs/abi/errors';
+import { CortexError, type ErrorJson, fromNodeError, withContext } from '@cortexfs/abi/errors';
 import { agentExec, runtimeTree } from '@cortexfs/abi/paths';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
-import { closeOnExecFrom } from '@cortexfs/linux/close-on-exec';
+import { agentUnit, terminalUnit } from '@cortexfs/abi/unit';
 import { loadDefinition } from '../definition/load.ts';
+import { startDirectly } from '../supervisor/direct.ts';
+import type { RoleProcess } from '../supervisor/role-process.ts';
+import { startUnit } from '../supervisor/unit.ts';
 import { targetOf } from './alias.ts';
 import { filesOf } from './files.ts';
 import type { Role } from './instance.ts';
@@ -21,55 +20,36 @@ const READY_MS = 30_000;
 const LOOK_MS = 10;
 
 /**
- * Starts one role as a detached session leader with a log file for its output and waits until it has published itself.
- * Its own error, sent on descriptor 3, is thrown here.
+ * Starts one role under a supervisor, with a log file for its output, and waits until it has published itself. The error
+ * that it reported itself is thrown here.
  */
 export async function startRole(role: Role, options: StartOptions): Promise<LaunchReceipt> {
-  const { child, report, release } = spawnRole(role, options);
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+  const process = await launch(role, options).catch((error) => {
+    throw withContext(fromNodeError(error), { path: agentExec(options.name) });
   });
-  const receipt = await Promise.race([published(role, options, child), exited]);
+  const receipt = await published(role, options, process);
   if (receipt === undefined) {
     // It died, or it is too slow: either way nothing of it may stay.
-    child.kill('SIGKILL');
-    await exited;
-    throw failureOf(await report, role, options);
+    await process.kill();
+    throw failureOf(await process.report(), role, options);
   }
-  release();
-  child.unref();
+  process.release();
   return receipt;
 }
 
-function spawnRole(role: Role, { site, name, session, workspace, program = OWN_PROGRAM }: StartOptions) {
-  const tree = runtimeTree(site.runtime);
-  const log = openLog(role === 'socket' ? tree.agentLog(name) : tree.terminalLog(name, session));
-  closeOnExecFrom(3);
-  const child = spawn(
-    process.execPath,
-    [
-      ...program,
-      role === 'socket' ? 'serve' : 'terminal',
-      name,
-      '--session',
-      session,
-      '--workspace',
-      workspace,
-      '--root',
-      site.root,
-      '--source',
-      site.store,
-      '--runtime',
-      site.runtime,
-      '--report-fd',
-      '3',
-    ],
-    { detached: true, cwd: '/', stdio: ['ignore', log, log, 'pipe'] },
-  );
-  closeSync(log);
-  const stream = child.stdio[3] as Readable;
-  return { child, report: text(stream).catch(() => ''), release: () => stream.destroy() };
+async function launch(role: Role, options: StartOptions): Promise<RoleProcess> {
+  const { name, session, supervisor } = options;
+  const command = { argv: roleArguments(role, options), log: logOf(role, options) };
+  if (supervisor !== 'systemd') return startDirectly(command);
+  return startUnit(role === 'socket' ? agentUnit(name) : terminalUnit(name, session), command);
+}
+
+function roleArguments(role: Role, { site, name, session, workspace, program = OWN_PROGRAM }: StartOptions) {
+  return [
+    ...program,
+    ...[role === 'socket' ? 'serve' : 'terminal', name, '--session', session, '--workspace', workspace],
+    ...['--root', site.root, '--source', site.store, '--runtime', site.runtime],
+  ];
 }
 
 /** The program that this is: bundled the one file, in a test that calls `startAgent` itself the built bin. */
@@ -77,39 +57,40 @@ const OWN_PROGRAM: readonly string[] = [
   fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/agent-host.js' : '', import.meta.url)),
 ];
 
-/** Readable too: what bubblewrap complains about is read back from it. */
-function openLog(path: string): number {
-  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
-  return openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
-}
-
 /** The receipt, once it is the child's own, its alias can be read, and for the socket host once it says `ready`. */
 async function published(
   role: Role,
   options: StartOptions,
-  child: ChildProcess,
+  process: RoleProcess,
 ): Promise<LaunchReceipt | undefined> {
   const { site, name, session } = options;
   const definition = loadDefinition(site.store, name);
   const files = filesOf({ site, definition, role, session });
   for (const deadline = performance.now() + READY_MS; performance.now() < deadline; await delay(LOOK_MS)) {
-    if (child.exitCode !== null || child.signalCode !== null) return undefined;
+    if (process.ended()) return undefined;
     const receipt = readReceipt(files.receipt);
-    if (receipt === undefined || receipt.pid !== child.pid) continue;
+    if (receipt === undefined || receipt.pid !== process.pid) continue;
     if (targetOf(`${site.root}/${files.alias}`) !== files.socket) continue;
     if (role === 'terminal' || readStatus(site.runtime, name) !== 'start') return receipt;
   }
   return undefined;
 }
 
-function failureOf(report: string, role: Role, { site, name, session }: StartOptions): CortexError {
-  const tree = runtimeTree(site.runtime);
-  const log = role === 'socket' ? tree.agentLog(name) : tree.terminalLog(name, session);
-  const context = { path: agentExec(name), layer: 'runtime', hint: `see ${log}` } as const;
+function failureOf(report: string, role: Role, options: StartOptions): CortexError {
+  const context = {
+    path: agentExec(options.name),
+    layer: 'runtime',
+    hint: `see ${logOf(role, options)}`,
+  } as const;
   if (report !== '') {
     const { code, message, ...rest } = (JSON.parse(report) as ErrorJson).error;
     return withContext(new CortexError(code, message, rest), context);
   }
   const what = role === 'socket' ? 'the socket host' : 'the terminal';
   return new CortexError('EHOSTDOWN', `${what} ended before it was ready`, context);
+}
+
+function logOf(role: Role, { site, name, session }: StartOptions): string {
+  const tree = runtimeTree(site.runtime);
+  return role === 'socket' ? tree.agentLog(name) : tree.terminalLog(name, session);
 }

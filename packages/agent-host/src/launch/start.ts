@@ -7,6 +7,7 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { workspacePlace } from '../sandbox/workspace/place.ts';
 import { accessOf } from '../sandbox/workspace/workspace.ts';
+import type { Supervisor } from '../supervisor/choice.ts';
 import { underAgentLock } from './agent-lock.ts';
 import { targetOf } from './alias.ts';
 import type { Role, Site } from './instance.ts';
@@ -22,6 +23,8 @@ export interface StartOptions {
   name: ObjectName;
   session: SessionName;
   workspace: string;
+  /** Who keeps what is started; nobody but its receipt unless given. */
+  supervisor?: Supervisor | undefined;
   /** What node runs for a role process; this program itself unless given. */
   program?: readonly string[];
 }

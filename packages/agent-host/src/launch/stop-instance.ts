@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { signalVerified } from '@cortexfs/linux/pidfd';
 import { startTimeOf, statOf } from '@cortexfs/linux/process';
+import { endUnit } from '../supervisor/owned-unit.ts';
 import type { Cleaned } from './cleanup.ts';
 import { isRunning } from './receipt-file.ts';
 
@@ -9,14 +10,21 @@ import { isRunning } from './receipt-file.ts';
 const GRACE_MS = 3000;
 const LOOK_MS = 10;
 
-/** Ends exactly the process that a receipt is about: SIGTERM, then SIGKILL for it and its group. */
+/**
+ * Ends exactly the process that a receipt is about: SIGTERM, then SIGKILL for it and its group. Of a systemd unit nothing
+ * is left behind either way.
+ */
 export async function stopInstance(receipt: LaunchReceipt, graceMs = GRACE_MS): Promise<Cleaned> {
   const { pid, start_time } = receipt;
   if (!isRunning(receipt)) return { receipt, ...absence(receipt) };
   signalVerified(pid, start_time, 'SIGTERM');
-  if (await ended(receipt, graceMs)) return { receipt, outcome: 'terminated' };
+  if (await ended(receipt, graceMs)) {
+    await endUnit(receipt);
+    return { receipt, outcome: 'terminated' };
+  }
   killGroup(receipt);
   signalVerified(pid, start_time, 'SIGKILL');
+  await endUnit(receipt);
   if (await ended(receipt, graceMs)) return { receipt, outcome: 'killed' };
   return { receipt, outcome: 'refused', detail: 'it does not end on SIGKILL: the kernel holds it' };
 }

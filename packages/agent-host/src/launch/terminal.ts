@@ -28,10 +28,10 @@ import type { ServeOptions } from './instance.ts';
  * both. Its standard error is where the sandbox's output goes. The answer is the exit code of `ctxterm`.
  */
 export async function keepTerminal(options: ServeOptions): Promise<number> {
-  const { site, name, session, workspace } = options;
+  const { site, name, session, workspace, unit } = options;
   const definition = loadDefinition(site.store, name);
   const socket = checkSocketPath(runtimeTree(site.runtime).terminalSocket(name, session));
-  const hold = await holdInstance({ site, definition, role: 'terminal', session, workspace });
+  const hold = await holdInstance({ site, definition, role: 'terminal', session, workspace, unit });
   const cgroups = Cgroups.open(name, 'terminal');
   let reason = 'ended by itself';
   try {

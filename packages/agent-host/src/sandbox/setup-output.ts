@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { fstatSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** What bubblewrap says on standard error while it builds: one message is short. */
 const MAX_BYTES = 8192;
@@ -36,8 +36,14 @@ function fromLog(log: number): SetupOutput {
     text() {
       // A terminal or a pipe cannot be read back; the message is on it.
       if (!fstatSync(log).isFile()) return '';
-      const buffer = Buffer.alloc(MAX_BYTES);
-      return buffer.toString('utf8', 0, readSync(log, buffer, 0, MAX_BYTES, start));
+      // The very same file, for systemd hands it over for writing only.
+      const readable = openSync(`/proc/self/fd/${log}`, constants.O_RDONLY);
+      try {
+        const buffer = Buffer.alloc(MAX_BYTES);
+        return buffer.toString('utf8', 0, readSync(readable, buffer, 0, MAX_BYTES, start));
+      } finally {
+        closeSync(readable);
+      }
     },
     stop() {},
   };

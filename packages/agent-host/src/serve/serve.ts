@@ -28,10 +28,10 @@ import { untilStopped } from './stop-signal.ts';
  * left unfinished is settled before the socket listens.
  */
 export const serveAgent: ServeAgent = async (options) => {
-  const { site, name, session, workspace } = options;
+  const { site, name, session, workspace, unit } = options;
   const definition = loadDefinition(site.store, name);
   const { owner } = definition;
-  const hold = await holdInstance({ site, definition, role: 'socket', session, workspace });
+  const hold = await holdInstance({ site, definition, role: 'socket', session, workspace, unit });
   const stopped = untilStopped();
   const cgroups = Cgroups.open(name, 'host');
   let reason = 'it failed';
