@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMountTable } from './mount-table.ts';
 
 /**
  * One control group (cgroup v2). Everything that a process in it starts is in it too, whatever group, session or parent
@@ -76,9 +77,9 @@ export class Cgroup {
 export function ownCgroup(): string | undefined {
   const path = /^0::(\/.*)$/m.exec(read('/proc/self/cgroup'))?.[1];
   // A mount of a part of the tree, or a namespace whose top is below us, shows our group nowhere.
-  const mount = / (\/\S*) (\/\S*) \S+(?: \S+)* - cgroup2 /.exec(read('/proc/self/mountinfo'));
-  if (path === undefined || mount === null || mount[1] !== '/' || path.startsWith('/..')) return undefined;
-  return join(unescaped(mount[2]!), path);
+  const mount = readMountTable().find(({ type }) => type === 'cgroup2');
+  if (path === undefined || mount?.root !== '/' || path.startsWith('/..')) return undefined;
+  return join(mount.point, path);
 }
 
 /** Lets groups below `parent` have limits, as far as the kernel and the processes in it allow that. */
@@ -108,11 +109,4 @@ function read(path: string): string {
   } catch {
     return '';
   }
-}
-
-/** mountinfo writes blanks and the like as three octal digits. */
-function unescaped(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 8)),
-  );
 }

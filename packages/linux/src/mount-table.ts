@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 export interface Mount {
   /** Unique among the mounts of the moment; `/proc/PID/fdinfo/FD` names it as `mnt_id`. */
   readonly id: number;
+  /** Which part of the file system is shown there, `/` for all of it. */
+  readonly root: string;
   /** Where it is mounted, as the process sees it. */
   readonly point: string;
   readonly readOnly: boolean;
@@ -61,11 +63,13 @@ export function isBeneath(path: string, folder: string): boolean {
 function parseLine(line: string): Mount[] {
   // Optional fields come before the dash, so what is behind it is found by the dash alone.
   const dash = line.indexOf(' - ');
-  const [id, , , , point, options] = line.slice(0, Math.max(dash, 0)).split(' ');
+  const [id, , , root, point, options] = line.slice(0, Math.max(dash, 0)).split(' ');
   const [type, source] = line.slice(dash + 3).split(' ');
-  if (!id || !/^\d+$/.test(id) || !point?.startsWith('/') || !options || !type) return [];
+  if (!id || !/^\d+$/.test(id) || !root || !point?.startsWith('/') || !options || !type) return [];
   const readOnly = options.split(',').includes('ro');
-  return [{ id: Number(id), point: plain(point), readOnly, type, source: plain(source ?? '') }];
+  return [
+    { id: Number(id), root: plain(root), point: plain(point), readOnly, type, source: plain(source ?? '') },
+  ];
 }
 
 /** The kernel writes blanks, tabs, newlines and backslashes as three octal digits. */

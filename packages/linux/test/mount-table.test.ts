@@ -20,11 +20,11 @@ const text = [
 
 t.test('each line is one mount, with and without optional fields, escaped signs undone', async (t) => {
   t.same(parseMountTable(text), [
-    { id: 22, point: '/', readOnly: false, type: 'ext4', source: '/dev/root' },
-    { id: 44, point: '/ctx', readOnly: false, type: 'fuse.cortexfs', source: '/var/lib/cortexfs' },
-    { id: 45, point: '/tmp/a b\tc\nd\\e', readOnly: true, type: 'tmpfs', source: 'a source' },
-    { id: 46, point: '/workspace/.git', readOnly: false, type: 'fuse.x', source: '' },
-    { id: 47, point: '/workspace/.git', readOnly: false, type: 'proc', source: 'proc' },
+    { id: 22, root: '/', point: '/', readOnly: false, type: 'ext4', source: '/dev/root' },
+    { id: 44, root: '/', point: '/ctx', readOnly: false, type: 'fuse.cortexfs', source: '/var/lib/cortexfs' },
+    { id: 45, root: '/sub', point: '/tmp/a b\tc\nd\\e', readOnly: true, type: 'tmpfs', source: 'a source' },
+    { id: 46, root: '/', point: '/workspace/.git', readOnly: false, type: 'fuse.x', source: '' },
+    { id: 47, root: '/', point: '/workspace/.git', readOnly: false, type: 'proc', source: 'proc' },
   ]);
 });
 

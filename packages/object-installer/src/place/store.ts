@@ -1,11 +1,12 @@
-import { constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { constants, openSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { O_PATH } from '@cortexfs/linux/entry';
+import { CORTEX_TYPE, mountOfDescriptor } from '@cortexfs/linux/mount-table';
 
 /** Opens the store; the caller closes it. Links on the way are followed: it is where the caller says. */
 export function openStore(source: string): number {
   const store = open(source);
-  if (isCortexMount(fstatSync(store, { bigint: true }).dev)) {
+  if (mountOfDescriptor(store)?.type === CORTEX_TYPE) {
     throw new CortexError('EINVAL', 'is the mount, which nobody installs through', {
       path: source,
       layer: 'store',
@@ -22,16 +23,3 @@ function open(source: string): number {
     throw fromNodeError(err, { path: source, layer: 'store', hint: 'ctx env tells where the store is' });
   }
 }
-
-function isCortexMount(dev: bigint): boolean {
-  const number = `${majorOf(dev)}:${minorOf(dev)}`;
-  return readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .some((line) => {
-      const [before, after] = line.split(' - ');
-      return before?.split(' ')[2] === number && after?.startsWith('fuse.cortexfs ');
-    });
-}
-
-const majorOf = (dev: bigint) => ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & 0xfffff000n);
-const minorOf = (dev: bigint) => (dev & 0xffn) | ((dev >> 12n) & 0xffffff00n);
