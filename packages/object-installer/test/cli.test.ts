@@ -39,10 +39,6 @@ t.test('the life of an object, as lines and as JSON', async (t) => {
     status: 0,
     stdout: /^would install tool\/example.echo .*\n {3}1 make-/,
   });
-  t.match(json(['install', first, '--dry-run']), {
-    status: 'would_install',
-    steps: [{ name: 'make-class-directory' }],
-  });
   t.match(run(['install', first, ...source]), {
     status: 0,
     stderr: '',

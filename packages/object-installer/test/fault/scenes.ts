@@ -89,7 +89,8 @@ export async function faultOf(command: Changing, site: Site): Promise<string | u
   return more.length === 0 ? undefined : `nobody tells of ${more.join(', ')}`;
 }
 
-/** Runs the command that the audit names for each thing that is left; then only a whole object, or nothing, may be there. */
+/** Runs the command that the audit names for each thing that is left; then only a whole object, or nothing, may
+ * be there. With `again`, one can be installed there once more. */
 export async function resolve(command: Changing, site: Site, again = true): Promise<string | undefined> {
   const { residue, incomplete } = audit(site.store);
   const commands = [
