@@ -70,7 +70,7 @@ async function toolFor(t: Test, path: string, artifact: string | Uint8Array): Pr
 }
 
 for (const [language, source] of Object.entries(TOOLS)) {
-  t.test(`an installed tool in ${language} runs on the host, for an agent, and from tsh`, async (t) => {
+  t.test(`an installed tool in ${language} runs on the host and in a sandbox`, async (t) => {
     const name = await toolFor(t, `tool/example.${language}`, source);
     const host = await program(`tool/${name}`, 'on the host');
     t.match({ code: host.code, err: host.err }, { code: 0, err: '' });
@@ -79,11 +79,13 @@ for (const [language, source] of Object.entries(TOOLS)) {
       { content: [{ text: `${language} on the host` }] },
       { type: 'done', status: 'ok' },
     ]);
-    t.match(await send(`!call ${name} {"text":"in a sandbox"}`), {
-      code: 0,
-      out: `${language} in a sandbox\n`,
-    });
-    t.match(await send(`!tsh ${name} "from tsh"`), { code: 0, out: new RegExp(`${language} from tsh`) });
+    // Each way into a sandbox with each kind of first line; the examples below take the other ways.
+    if (language === 'sh') t.match(await send(`!tsh ${name} "from tsh"`), { code: 0, out: /sh from tsh/ });
+    else
+      t.match(await send(`!call ${name} {"text":"in a sandbox"}`), {
+        code: 0,
+        out: `${language} in a sandbox\n`,
+      });
   });
 }
 
