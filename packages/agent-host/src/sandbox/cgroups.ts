@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ObjectName } from '@cortexfs/abi/names';
@@ -24,8 +24,8 @@ export class Cgroups {
     if (parent === undefined) return undefined;
     removeStale(parent);
     enableLimits(parent);
-    const name = `${PREFIX}${agent}-${role}-${process.pid}-${startTimeOf(process.pid)}`;
-    const home = Cgroup.make(parent, name);
+    const launcher = `${pidNamespace()}-${process.pid}-${startTimeOf(process.pid)}`;
+    const home = Cgroup.make(parent, `cortexfs-${agent}-${role}-${launcher}`);
     if (home === undefined) return undefined;
     home.limit('pids.max', MAX_PROCESSES);
     home.limit('memory.max', halfOfMemory());
@@ -58,18 +58,25 @@ export class Cgroups {
   }
 }
 
-const PREFIX = 'cortexfs-';
-
-/** Groups whose launcher is gone: what is left in them ends. */
+/**
+ * Groups whose launcher is gone: what is left in them ends. A container may share the tree and not the numbers of
+ * processes: what was made in another pid namespace is left alone.
+ */
 export function removeStale(parent = ownCgroup()): void {
   if (parent === undefined) return;
+  const namespace = pidNamespace();
   for (const name of directoriesIn(parent)) {
-    const launcher = /^cortexfs-.+-(?:host|terminal)-(\d+)-(\d+)$/.exec(name);
-    if (launcher === null || isAlive(Number(launcher[1]), Number(launcher[2]))) continue;
+    const [, where, pid, startTime] = /^cortexfs-.+-(?:host|terminal)-(\d+)-(\d+)-(\d+)$/.exec(name) ?? [];
+    if (where !== namespace || isAlive(Number(pid), Number(startTime))) continue;
     const left = Cgroup.existing(join(parent, name));
     left.kill();
     left.remove();
   }
+}
+
+/** Its number, which no other has at this time. */
+function pidNamespace(): string {
+  return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
 }
 
 async function terminate<T>(end: () => Promise<T>, group: Cgroup): Promise<T> {

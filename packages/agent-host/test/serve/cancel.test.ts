@@ -86,7 +86,7 @@ t.test('a request that waits can be cancelled before any process', async (t) => 
 
 function cgroupHome(pid: number): string | undefined {
   const parent = ownCgroup();
-  const name = parent && readdirSync(parent).find((one) => one.startsWith(`cortexfs-coder-host-${pid}-`));
+  const name = parent && readdirSync(parent).find((one) => one.match(`^cortexfs-coder-host-\\d+-${pid}-`));
   return name && join(parent!, name);
 }
 
