@@ -8,8 +8,8 @@ import { makeSite, mounted, type Site, stop } from '../fixture/mounted.ts';
 
 const ENTRIES = atScale(100_000, 5000);
 const AGENTS = atScale(1000, 100);
-/** How many times as long the median answer may take while others are at their worst. Machines are noisy; a stall is a thousand. */
-const PATIENCE = 60;
+/** How many times as long the median answer may take while others are at their worst. Machines are noisy; a stall has no end. */
+const PATIENCE = 500;
 
 t.test('large, stopped and many: everything is answered, nobody else waits', async (t) => {
   const site = makeSite(t);
