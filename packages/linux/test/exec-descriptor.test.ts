@@ -17,7 +17,7 @@ function become(program: string, { args = '[]', keep = false, input = '', before
     try {
       execDescriptor(fd, { argv: ['the name', ...${args}], env: { PATH: '/usr/bin:/bin', A: 'b', GONE: undefined }, keep: ${keep} ? [fd] : [] });
     } catch (error) { console.log(error.code); }`;
-  const argv = [...process.execArgv, '--input-type=module', '-e', script];
+  const argv = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script];
   const child = spawnSync(process.execPath, argv, { input, encoding: 'utf8', timeout: 60_000 });
   return { status: child.status, signal: child.signal, out: child.stdout, err: child.stderr };
 }
