@@ -1,9 +1,14 @@
 // pnpm bench [NAME…]: runs the benchmarks of these names, or all, and prints a table of each (docs/bench.md).
+import { benchHost } from './host/bench.ts';
 import { benchInstall } from './install/bench.ts';
 import { benchMount } from './mount/bench.ts';
 import { printTable, type Row } from './table.ts';
 
-const benchmarks: Record<string, () => Promise<Row[]>> = { install: benchInstall, mount: benchMount };
+const benchmarks: Record<string, () => Promise<Row[]>> = {
+  host: benchHost,
+  install: benchInstall,
+  mount: benchMount,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(benchmarks, name));

@@ -17,6 +17,8 @@ async function main([object, ...args]: readonly string[]): Promise<number> {
     case '--version':
       process.stdout.write(`${bin} ${VERSION}\n`);
       return 0;
+    case '--ahead':
+      return await runAhead();
     default:
       return await run(object, args);
   }
@@ -33,6 +35,14 @@ async function run(object: string, args: readonly string[]): Promise<number> {
     case 'agent':
       return await (await import('./agent/run.ts')).runAgent(opened, args);
   }
+}
+
+/** Everything a tool needs is loaded before it is known which one it will be. */
+async function runAhead(): Promise<number> {
+  await Promise.all([import('./plugin/tool.ts'), import('./tool/run.ts')]);
+  const { object, step } = (await import('./order.ts')).readOrder();
+  process.env['CTX_AGENT_STEP'] = step;
+  return await run(object, []);
 }
 
 async function runTool(tool: OpenedObject, args: readonly string[]): Promise<number> {

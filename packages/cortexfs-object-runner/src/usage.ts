@@ -10,6 +10,8 @@ a CortexFS root. The kernel starts it through the object's first line, so that
 
 Output is one JSON frame a line.
 
+  --ahead    wait on standard input for a line {"object":PATH,"step":N}, then be that object's
+             interpreter; what follows the line is its input (for agent-host)
   --help     show this text
   --version  show the version
 

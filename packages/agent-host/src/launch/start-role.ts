@@ -46,11 +46,15 @@ async function launch(role: Role, options: StartOptions): Promise<RoleProcess> {
 
 function roleArguments(role: Role, { site, name, session, workspace, program = OWN_PROGRAM }: StartOptions) {
   return [
+    ...HOST_FLAGS,
     ...program,
     ...[role === 'socket' ? 'serve' : 'terminal', name, '--session', session, '--workspace', workspace],
     ...['--root', site.root, '--source', site.store, '--runtime', site.runtime],
   ];
 }
+
+/** What streams by is young garbage: a small nursery keeps a host small. In MiB. */
+export const HOST_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
 /** The program that this is: bundled the one file, in a test that calls `startAgent` itself the built bin. */
 const OWN_PROGRAM: readonly string[] = [

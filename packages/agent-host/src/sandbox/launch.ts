@@ -1,5 +1,6 @@
 import { CortexError, withContext } from '@cortexfs/abi/errors';
 import { findHostProgram } from '@cortexfs/linux/host-program';
+import { formatBuilt } from './ahead.ts';
 import { startBubblewrap } from './bubblewrap.ts';
 import { requireSameMounts, untilHeld } from './held.ts';
 import { planSandbox } from './plan.ts';
@@ -21,7 +22,7 @@ export const launchSandboxed: LaunchSandboxed = async (spec, beforeRelease) => {
     requireSameMounts(root.pid, plan.steps);
     await beforeRelease(root);
     started.release();
-    return sandboxedProcess(started, root, plan.notes);
+    return sandboxedProcess(started, root, plan.notes, formatBuilt(spec, plan.steps));
   } catch (error) {
     started.kill();
     await started.exited;

@@ -5,6 +5,7 @@ import { quoted } from '@cortexfs/abi/quote';
 import { bind } from './bind.ts';
 import { closureOf, within } from './closure/closure.ts';
 import { installedFolders } from './closure/installation.ts';
+import { remembered } from './closure/remembered.ts';
 import { environmentOf } from './environment.ts';
 import { home } from './home.ts';
 import { locate } from './identity.ts';
@@ -20,14 +21,17 @@ export interface SandboxPlan {
   notes: readonly string[];
 }
 
+const knownClosure = remembered(closureOf);
+const knownFolders = remembered(installedFolders);
+
 /** Everything that bubblewrap is to do, in order; later mounts lie over earlier ones (docs/sandbox.md). */
 export function planSandbox(spec: SandboxSpec): SandboxPlan {
   const { definition } = spec;
   requireIdentity(spec);
   requireProgram(spec);
   const environment = environmentOf(definition, spec.env);
-  const closure = closureOf(spec.store);
-  const work = workspace(spec, [...closure.paths, ...installedFolders()]);
+  const closure = knownClosure(spec.store);
+  const work = workspace(spec, [...closure.paths, ...knownFolders('')]);
   const declared = declaredMounts(spec);
   const ctxMode = builtInMode(definition, SANDBOX.root, 'ro');
   const seen = locate(join(spec.root, view(definition.name)), 'directory');

@@ -12,6 +12,7 @@ export function sandboxedProcess(
   { child, exited }: StartedBubblewrap,
   root: LaunchRoot,
   notes: readonly string[],
+  built: string,
 ): SandboxedProcess {
   let ending: Promise<SandboxExit> | undefined;
   return {
@@ -21,6 +22,7 @@ export function sandboxedProcess(
     stderr: child.stderr,
     exited,
     notes,
+    built,
     terminate: () => {
       ending ??= terminate(root, exited);
       return ending;

@@ -49,6 +49,8 @@ export interface SandboxedProcess extends LaunchRoot {
   terminate(): Promise<SandboxExit>;
   /** What of the workspace's protection the owner should know: repositories found, a search that was cut short. */
   notes: readonly string[];
+  /** What it was built from: equal texts are equal sandboxes. */
+  built: string;
 }
 
 /** How the program ended: its exit code (128 + signal for a signal), and the signal when the sandbox itself was killed. */

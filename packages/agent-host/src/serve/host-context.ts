@@ -2,6 +2,7 @@ import type { ObjectName, RunId, SessionName } from '@cortexfs/abi/names';
 import type { AgentDefinition } from '../definition/definition.ts';
 import { loadDefinition } from '../definition/load.ts';
 import type { Site } from '../launch/instance.ts';
+import type { Ahead } from '../sandbox/ahead.ts';
 import type { LaunchSandboxed } from '../sandbox/spec.ts';
 import type { HookSet } from './hooks/hook-set.ts';
 import type { ApprovalDesk } from './run/approval.ts';
@@ -15,6 +16,7 @@ export interface HostContext {
   /** Where the owner's own configuration is: global AGENTS.md, providers. */
   readonly config: string;
   readonly launch: LaunchSandboxed;
+  readonly ahead: Ahead;
   readonly approvals: ApprovalDesk;
   readonly hooks: HookSet;
   /** One line for whoever runs the agent. */

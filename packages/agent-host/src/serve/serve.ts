@@ -8,6 +8,7 @@ import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
 import { holdInstance } from '../launch/hold.ts';
 import type { ServeAgent, ServeOptions } from '../launch/instance.ts';
+import { Ahead } from '../sandbox/ahead.ts';
 import { Cgroups } from '../sandbox/cgroups.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { LaunchSandboxed } from '../sandbox/spec.ts';
@@ -76,12 +77,14 @@ function hostContext(
   const { config } = deploymentOf(site.system === undefined ? 'user' : 'system');
   const log = (line: string) =>
     process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`);
+  const launch = tellingNotes(cgroups?.around(launchSandboxed) ?? launchSandboxed, log);
   return {
     site,
     agent: name,
     workspace,
     config,
-    launch: tellingNotes(cgroups?.around(launchSandboxed) ?? launchSandboxed, log),
+    launch,
+    ahead: new Ahead(launch),
     approvals: new ApprovalDesk(),
     hooks: readHookSet(site.store, name, owner, log),
     log,

@@ -3,18 +3,30 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { HOST_FLAGS } from '../../src/launch/start-role.ts';
 import { removeStale } from '../../src/sandbox/cgroups.ts';
 import { makeSite, type TestSite } from '../site.ts';
 import { Client } from './client.ts';
 
 const here = import.meta.dirname;
-const TOOLS = ['fs.read', 'big', 'slow', 'broken', 'failing', 'crashing', 'forking', 'tsh', 'hidden'];
+const TOOLS = [
+  'fs.read',
+  'big',
+  'slow',
+  'broken',
+  'failing',
+  'crashing',
+  'forking',
+  'while-asked',
+  'tsh',
+  'hidden',
+];
 /** The sessions in which the agent of a test may work. */
 const SESSIONS = [
   ...'default one two three four five six seven eight resumed live nobody stubborn slow same queue left'.split(
     ' ',
   ),
-  ...'cut other good x cancel small big a b c d f0 f1 f2 f3 beside'.split(' '),
+  ...'cut other good x cancel ahead small big a b c d f0 f1 f2 f3 beside'.split(' '),
   ...Array.from({ length: 40 }, (_, index) => [`s${index}`, `ask${index}`]).flat(),
 ];
 
@@ -58,7 +70,7 @@ export class TestHost {
   ): Promise<TestHost> {
     const site = makeSite(t, {
       policy: POLICY.map((rule) => `allow coder_t ${rule}\n`).join(''),
-      tools: 'fs.read\nbig\nslow\nbroken\nfailing\ncrashing\nforking\nhidden\nmissing\n',
+      tools: 'fs.read\nbig\nslow\nbroken\nfailing\ncrashing\nforking\nwhile-asked\nhidden\nmissing\n',
       env: 'step_timeout_s=2\n',
       ...controls,
     });
@@ -119,7 +131,7 @@ export class TestHost {
     const options = ['--root', root, '--source', store, '--runtime', runtime, '--workspace', workspace];
     const environment = ['PATH=/usr/bin:/bin', `HOME=${base}`, `XDG_CONFIG_HOME=${join(base, 'config')}`];
     // Through `env -i`: the test runner adds variables to every node that a test starts.
-    const node = [process.execPath, main, 'serve', 'coder', ...options];
+    const node = [process.execPath, ...HOST_FLAGS, main, 'serve', 'coder', ...options];
     this.process = spawn('/usr/bin/env', ['-i', ...environment, ...node], {
       stdio: ['ignore', 'inherit', 'pipe'],
     });

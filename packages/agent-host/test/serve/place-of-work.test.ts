@@ -19,6 +19,7 @@ t.test('where a request may work', (t) => {
     workspace: site.workspace,
     config: '',
     launch: undefined as never,
+    ahead: undefined as never,
     approvals: new ApprovalDesk(),
     log: () => {},
     hooks: () => ({ pre: [], post: [] }),

@@ -35,6 +35,7 @@ async function runsOf(t: Parameters<typeof temporaryDirectory>[0], execute: Exec
     workspace: directory,
     config: directory,
     launch: undefined as never,
+    ahead: undefined as never,
     approvals: new ApprovalDesk(),
     log: () => {},
     hooks: () => ({ pre: [], post: [] }),

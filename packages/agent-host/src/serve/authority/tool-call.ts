@@ -4,6 +4,7 @@ import type { AuthorityRequest, Loaded } from '@cortexfs/abi/authority/facts';
 import { MAX_CONTROL_BYTES } from '@cortexfs/abi/controls/codec';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName } from '@cortexfs/abi/names';
+import { parseObjectMetadata } from '@cortexfs/abi/object-metadata';
 import { SANDBOX } from '@cortexfs/abi/paths';
 import { type Policy, parsePolicy } from '@cortexfs/abi/policy';
 import type { AgentDefinition } from '../../definition/definition.ts';
@@ -14,6 +15,8 @@ import { agentFacts, mountFacts } from './agent-facts.ts';
 export interface PreparedCall {
   /** The executable as the sandbox sees it. */
   readonly path: string;
+  /** Whether the object runner executes it: a built-in one. */
+  readonly interpreted: boolean;
   /** Throws EACCES when the name no longer means the file that was decided about. */
   recheck(): void;
   close(): void;
@@ -99,6 +102,7 @@ function findTool(root: string, { path }: AgentDefinition, tool: ObjectName): Fo
 function held(root: string, path: string, { fd, stat }: HeldFile): PreparedCall {
   return {
     path,
+    interpreted: isMetadata(root, below(path)),
     recheck() {
       const now = holdBeneath(root, below(path));
       if (now !== undefined) closeSync(now.fd);
@@ -110,6 +114,15 @@ function held(root: string, path: string, { fd, stat }: HeldFile): PreparedCall 
     },
     close: () => closeSync(fd),
   };
+}
+
+/** Built-in objects are, in the store, the lines that tell the runner what they are. */
+function isMetadata(root: string, path: string): boolean {
+  try {
+    return parseObjectMetadata(readBeneath(root, path, MAX_CONTROL_BYTES) ?? '').class === 'tool';
+  } catch {
+    return false;
+  }
 }
 
 function isSameFile(one: Stats, other: Stats): boolean {

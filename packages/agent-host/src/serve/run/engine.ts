@@ -26,7 +26,8 @@ import { observe } from './observation.ts';
 import { runEnvironment, runLauncher } from './place.ts';
 import { isCancellation, RunRecorder } from './recorder.ts';
 import type { Run } from './run.ts';
-import { runStep } from './step.ts';
+import { besideTool, startStep } from './started-ahead.ts';
+import { runStep, stepProcess } from './step.ts';
 import { type CallPlace, hookedOperation, hookPlace, performCall } from './tool-call.ts';
 
 /**
@@ -60,6 +61,7 @@ export async function executeRun(
         ? converse(scene, run.order.task.input)
         : command(scene, run.order.task.args));
     } finally {
+      await host.ahead.discard(run);
       await capability.close();
     }
   } catch (error) {
@@ -128,7 +130,7 @@ async function answerOf(scene: Scene, input: string, window: EffectiveWindow): P
       timeoutSeconds: definition.stepTimeoutSeconds,
       usedCalls,
       signal: run.signal,
-      launch: place.launch,
+      launch: (request, beforeRelease) => startStep(request, beforeRelease, place, run.step),
       beforeRelease: place.register,
       stream: (frame) => {
         if (frame.type === 'usage') recorder.event(frame);
@@ -142,7 +144,11 @@ async function answerOf(scene: Scene, input: string, window: EffectiveWindow): P
     if (call === undefined) return text;
     if (run.step === MAX_TOOL_CALLS) throw invalid(`more than ${MAX_TOOL_CALLS} tool calls in one run`);
     usedCalls.add(call.id);
-    observation = await observedCall(call, place);
+    const next = callPlace(scene, window, run.step + 1);
+    observation = await besideTool(
+      () => place.ahead(stepProcess(scene.host.agent, next.env, run.order.cwd)),
+      (started) => observedCall(call, { ...place, started }),
+    );
     transcript.addCall(text, { type: 'tool_result', ...observation, arguments: call.arguments });
   }
 }
@@ -197,7 +203,11 @@ function* pastMessages({ messages }: Session, { id }: Run) {
   }
 }
 
-function callPlace(scene: Scene, window: EffectiveWindow | undefined): CallPlace {
+function callPlace(
+  scene: Scene,
+  window: EffectiveWindow | undefined,
+  step: number = scene.run.step,
+): CallPlace {
   const { host, session, run, recorder, definition, capability } = scene;
   const place = { run: run.id, session: session.name, cwd: run.order.cwd };
   return {
@@ -205,8 +215,8 @@ function callPlace(scene: Scene, window: EffectiveWindow | undefined): CallPlace
     run,
     session: session.name,
     recorder,
-    launch: runLauncher(host, definition, place, capability.directory),
-    env: runEnvironment(place, run.step, window),
+    ...runLauncher(host, definition, run, place, capability),
+    env: runEnvironment(place, step, window),
     register: (root) => capability.register(root),
     byModel: true,
   };

@@ -9,5 +9,14 @@ export interface ProcessRequest {
   readonly cwd: string;
 }
 
-/** Starts one sandboxed process. `beforeRelease` runs while it is held, after its pid and start time are known. */
+/** Starts one sandboxed process, or takes the one that was started ahead for it. `beforeRelease` runs while it is held, after its pid and start time are known. */
 export type Launch = (request: ProcessRequest, beforeRelease?: BeforeRelease) => Promise<SandboxedProcess>;
+
+/** What starts the processes of a run. */
+export interface RunLauncher {
+  readonly launch: Launch;
+  /** Begins to start a process that will probably be asked for next; it waits for its input. */
+  ahead(request: ProcessRequest): void;
+  /** The process that was started so, when it is as good as a new one. */
+  taken(request: ProcessRequest): Promise<SandboxedProcess | undefined>;
+}

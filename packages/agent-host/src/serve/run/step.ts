@@ -6,7 +6,7 @@ import { agentExec, SANDBOX } from '@cortexfs/abi/paths';
 import type { BeforeRelease } from '../../sandbox/spec.ts';
 import { AgentOutputRules, invalid, type ToolCall } from './agent-output.ts';
 import { exitError } from './exit-error.ts';
-import type { Launch } from './launch.ts';
+import type { Launch, ProcessRequest } from './launch.ts';
 import { watchProcess } from './process-output.ts';
 
 export interface StepRequest {
@@ -18,7 +18,7 @@ export interface StepRequest {
   readonly timeoutSeconds: number;
   readonly usedCalls: ReadonlySet<CallId>;
   readonly signal: AbortSignal;
-  readonly launch: Launch;
+  readonly launch: (request: ProcessRequest, beforeRelease: BeforeRelease) => ReturnType<Launch>;
   readonly beforeRelease: BeforeRelease;
   /** Text and usage as they come. */
   readonly stream: (frame: Exclude<AgentOutput, ToolCall | { type: 'message' }>) => void;
@@ -36,8 +36,7 @@ export async function runStep(request: StepRequest): Promise<StepResult> {
   signal.throwIfAborted();
   const rules = new AgentOutputRules(run, request.usedCalls);
   const text = new AnswerText();
-  const argv = [`${SANDBOX.root}/${agentExec(agent)}`] as const;
-  const process = await request.launch({ argv: [...argv], env, cwd }, request.beforeRelease);
+  const process = await request.launch(stepProcess(agent, env, cwd), request.beforeRelease);
   const end = await watchProcess(process, {
     input: envelope,
     silenceMs: request.timeoutSeconds * 1000,
@@ -58,6 +57,11 @@ export async function runStep(request: StepRequest): Promise<StepResult> {
   if (failure !== undefined) throw failure;
   if (rules.call === undefined && !text.given) throw invalid('neither an answer nor a tool call');
   return { text: text.value, call: rules.call };
+}
+
+/** The agent's executable, as it is started for every step. */
+export function stepProcess(agent: ObjectName, env: ProcessRequest['env'], cwd: string): ProcessRequest {
+  return { argv: [`${SANDBOX.root}/${agentExec(agent)}`], env, cwd };
 }
 
 /** The answer is the message where there is one; the deltas are the same text on its way. */

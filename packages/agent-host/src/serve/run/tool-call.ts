@@ -8,20 +8,22 @@ import { type PreparedCall, prepareToolCall } from '../authority/tool-call.ts';
 import { type HookedOperation, type HookPlace, runPostHooks, runPreHooks } from '../hooks/run-hooks.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import type { ToolCall } from './agent-output.ts';
-import type { Launch } from './launch.ts';
+import type { RunLauncher } from './launch.ts';
 import type { RunRecorder } from './recorder.ts';
 import type { Run } from './run.ts';
+import { startTool } from './started-ahead.ts';
 import { errorResult, runTool } from './tool-process.ts';
 
 /** What a run lends to its calls. */
-export interface CallPlace {
+export interface CallPlace extends RunLauncher {
   readonly host: HostContext;
   readonly run: Run;
   readonly session: SessionName;
   readonly recorder: RunRecorder;
-  readonly launch: Launch;
   readonly env: Readonly<Record<string, string>>;
   readonly register: BeforeRelease;
+  /** Called when the tool was started. */
+  readonly started?: () => void;
   /** Whether a model asked: then `approval` has its say. */
   readonly byModel: boolean;
 }
@@ -31,7 +33,7 @@ export interface CallPlace {
  * sandbox. A refusal is a result like any other; only a cancellation is thrown.
  */
 export async function performCall(call: ToolCall, place: CallPlace): Promise<ToolResult> {
-  const { host, run, launch, env } = place;
+  const { host, run, env } = place;
   let prepared: PreparedCall | undefined;
   try {
     const definition = currentDefinition(host);
@@ -42,24 +44,27 @@ export async function performCall(call: ToolCall, place: CallPlace): Promise<Too
     run.signal.throwIfAborted();
     return errorResult(fromNodeError(error, { path: `tool/${call.name}`, layer: 'tool' }));
   }
-  const { path, recheck, close } = prepared;
+  const { path, interpreted, recheck, close } = prepared;
   const hooks = host.hooks(path.slice(SANDBOX.root.length + 1));
   const operation = hookedOperation(`tool/${call.name}`, call.arguments, place);
-  const beforeRelease: BeforeRelease = (root) => {
-    recheck();
-    return place.register(root);
-  };
   try {
     const { cwd } = run.order;
     await runPreHooks(hooks, operation, hookPlace(place));
     const result = await runTool({
       path,
       arguments: call.arguments,
-      env,
-      cwd,
       signal: run.signal,
-      launch,
-      beforeRelease,
+      start: async () => {
+        const started = await startTool(
+          { argv: [path], env, cwd },
+          interpreted,
+          recheck,
+          place.register,
+          place,
+        );
+        place.started?.();
+        return started;
+      },
     });
     await runPostHooks(hooks, operation, hookPlace(place));
     return result;

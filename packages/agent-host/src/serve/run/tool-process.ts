@@ -1,10 +1,9 @@
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { JsonObject } from '@cortexfs/abi/json';
 import { parseToolFrame, ToolOutput, type ToolResult } from '@cortexfs/abi/tool-io';
-import type { BeforeRelease } from '../../sandbox/spec.ts';
 import { exitError } from './exit-error.ts';
-import type { Launch } from './launch.ts';
 import { watchProcess } from './process-output.ts';
+import type { StartedTool } from './started-ahead.ts';
 
 /** Longest that a tool may stay silent; tools with an own time-out end before it. */
 const TOOL_SILENCE_MS = 660_000;
@@ -15,23 +14,20 @@ export interface ToolRequest {
   /** The tool's executable as the sandbox sees it. */
   readonly path: string;
   readonly arguments: JsonObject;
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
   readonly signal: AbortSignal;
-  readonly launch: Launch;
-  readonly beforeRelease: BeforeRelease;
+  readonly start: () => Promise<StartedTool>;
 }
 
 /** Runs one tool object in the sandbox with its arguments on standard input. Only a cancellation is thrown. */
 export async function runTool(request: ToolRequest): Promise<ToolResult> {
-  const { path, env, cwd, signal } = request;
+  const { path, signal } = request;
   signal.throwIfAborted();
   const output = new ToolOutput();
   let bytes = 0;
   try {
-    const process = await request.launch({ argv: [path], env, cwd }, request.beforeRelease);
+    const { process, order } = await request.start();
     const end = await watchProcess(process, {
-      input: Buffer.from(`${JSON.stringify(request.arguments)}\n`),
+      input: Buffer.from(`${order}${JSON.stringify(request.arguments)}\n`),
       silenceMs: TOOL_SILENCE_MS,
       signal,
       bytes: (count) => {

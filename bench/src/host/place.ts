@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+const ctx = new URL('../../../dist/bin/ctx', import.meta.url).pathname;
+
+/** A deployment in a temporary directory with `coder` running, and an echo server in plain node beside it. */
+export interface HostPlace {
+  readonly socket: string;
+  readonly echo: string;
+  close(): Promise<void>;
+}
+
+export async function startHost(): Promise<HostPlace> {
+  const base = mkdtempSync('/tmp/cfs-bench-');
+  const workspace = `${base}/workspace`;
+  for (const name of ['workspace', 'run']) mkdirSync(`${base}/${name}`, { mode: 0o700 });
+  const env = {
+    PATH: '/usr/bin:/bin',
+    HOME: base,
+    XDG_DATA_HOME: `${base}/data`,
+    XDG_RUNTIME_DIR: `${base}/run`,
+    XDG_CONFIG_HOME: `${base}/config`,
+  };
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [ctx, ...args], {
+      env,
+      cwd: workspace,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  const echo = createServer((client) => client.pipe(client));
+  const close = async () => {
+    echo.close();
+    for (const args of [['agent', 'stop', '--all'], ['umount']]) run(...args);
+    rmSync(base, { recursive: true, force: true });
+  };
+  try {
+    await new Promise<void>((resolve) => echo.listen(`${base}/echo.sock`, resolve));
+    for (const args of [
+      ['bootstrap', '--quiet'],
+      ['mount', '--quiet'],
+      ['agent', 'start', 'coder'],
+    ])
+      run(...args);
+    return { socket: `${base}/run/cortexfs/agent/coder.sock`, echo: `${base}/echo.sock`, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
