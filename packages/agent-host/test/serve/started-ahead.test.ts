@@ -41,6 +41,8 @@ async function runWithWaitingStep(id: string) {
   const client = await host.client();
   client.send({ op: 'send', id, session: 'ahead', input: 'call while-asked' });
   const { run } = await client.type('start');
+  // By then the first step has ended.
+  await client.type('tool_call');
   await until('a step that waits', () => waiting().length > 0);
   return { client, run };
 }
