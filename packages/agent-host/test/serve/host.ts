@@ -46,6 +46,7 @@ const POLICY = [
     'failing',
     'crashing',
     'forking',
+    'while-asked',
     'tsh',
     'undeclared',
     'missing',
