@@ -198,19 +198,20 @@ t.test('who joins between two halves of a character or a sequence sees neither h
 });
 
 t.test('who joins inside an endless title shows nothing of it', async (t) => {
-  const script = String.raw`stty -echo; printf 'a\033]0;'; head -c 20000 /dev/zero | tr '\0' x; read x; printf 'yyy\007after'; read x`;
+  const script = String.raw`stty -echo; printf R; read x; printf 'a\033]0;'; head -c 20000 /dev/zero | tr '\0' x; read x; printf 'yyy\007after'; read x`;
   const { socket } = await serveCommand(t, script);
   const early = await connectTo(t, socket, { op: 'attach' });
-  await early.until(() => early.output.length > 15_000);
-  // The rest of the title has to be out as well, or it would come to those who join.
-  await delay(1000);
+  await early.until(() => early.shown.includes('R'));
+  early.type('\n');
+  // All of the title that there is has to be out, or the rest would come to those who join.
+  await early.until(() => early.output.replace(/^R/, '').length === 'a\x1b]0;'.length + 20_000);
   const late = await connectTo(t, socket, { op: 'watch' });
   const none = await connectTo(t, socket, { op: 'watch', replay: 'none' });
   await late.frame('screen');
   await none.frame('hello');
   early.type('\n');
   for (const [client, text] of [
-    [late, 'aafter'],
+    [late, 'Raafter'],
     [none, 'after'],
   ] as const) {
     await client.text('after');
