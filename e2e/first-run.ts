@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
+import { atScale } from '../setup/test-scale.ts';
 import { Clone, type Person } from './clone.ts';
 
 // What a stranger types first, in a clone at a new path that has nothing installed or built.
@@ -77,7 +78,9 @@ async function interruptions(t: Test, clone: Clone, project: string, person: Str
     { after: 900, signal: 'SIGKILL', fresh: false },
     { after: 1300, signal: 'SIGKILL', fresh: false },
   ] as const;
-  for (const { after, signal, fresh } of moments) {
+  // Every day each person meets every other moment, and the two of them all.
+  const mine = moments.filter((_, index) => index % 2 === atScale(index % 2, person.uid === 0 ? 0 : 1));
+  for (const { after, signal, fresh } of mine) {
     if (fresh) rmSync(`${clone.path}/dist/stamp`, { recursive: true, force: true });
     else await clone.npm(project, ['run', 'undo']);
     await clone.start(project, ['!say interrupted'], { kill: { after, signal } });

@@ -182,7 +182,16 @@ t.test('/ctx is the view of this agent alone, and its own controls are read-only
     .exec(out)![1]!
     .split('\n')
     .filter((name) => name && !name.endsWith('.d'));
-  t.strictSame(tools, ['fs.list', 'fs.read', 'fs.stat', 'fs.write', 'shell.exec', 'tsh']);
+  t.strictSame(tools, [
+    'agent.update',
+    'fs.list',
+    'fs.read',
+    'fs.search',
+    'fs.stat',
+    'fs.write',
+    'shell.exec',
+    'tsh',
+  ]);
   t.notMatch(out, /reviewer|architect/);
   t.match(out, /policy: Read-only file system/);
   t.match(out, /window: Read-only file system/);

@@ -32,6 +32,9 @@ export async function serve(args: Arguments): Promise<number> {
   }
   try {
     const command = await findCommand(args.command);
+    // Who can connect finds the records of this start, not of the one before.
+    resource.update({ state: 'created' });
+    await resource.settled();
     await listener.open();
     journal = new Journal(args.meta, report);
     terminal = new Terminal({

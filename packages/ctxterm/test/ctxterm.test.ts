@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync } 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseJsonObject } from '@cortexfs/abi/json';
 import { parseTerminalMeta, parseTerminalRecord } from '@cortexfs/abi/session/terminal';
 import t, { type Test } from 'tap';
@@ -108,9 +109,13 @@ t.test('its records say what it is and was, and numbers go on at the next start'
     '-c',
     'echo one; read x',
   );
-  await appears(join(meta, 'status'));
+  await listens(socket);
+  t.match(read('state'), /^(created|running)\n$/, 'of this start, before anybody can connect');
   const client = await connectTo(t, socket, { op: 'attach' });
   await client.text('one');
+  // Written when the disk has it, not when the program runs.
+  const deadline = Date.now() + 60_000;
+  while (read('state') !== 'running\n' && Date.now() < deadline) await delay(20);
   t.equal(read('state'), 'running\n');
   t.match(parseTerminalMeta(read('meta.json')), {
     id: 'terminal-coder-work',

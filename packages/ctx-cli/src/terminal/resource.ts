@@ -30,12 +30,12 @@ export function terminalsOf(root: string, agent?: ObjectName): TerminalResource[
   });
 }
 
-/** What it is now: its recorded state, or `lost` where that says running and nobody answers. */
+/** What it is now: its recorded end, else `running` where it answers and `lost` where nobody does. */
 export async function stateOf(root: string, { meta }: TerminalResource): Promise<string> {
   if (meta.state === 'exited' || meta.state === 'error') return meta.state;
   try {
     (await connectTerminal(root, meta.agent, meta.session)).destroy();
-    return meta.state;
+    return 'running';
   } catch {
     return 'lost';
   }
