@@ -41,8 +41,12 @@ async function test() {
   const typecheck = passes(() =>
     run(join(checkout, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: checkout }),
   );
-  // Both suites wait for other processes much of their time: side by side, with fewer files at once each.
-  await Promise.all(['@cortexfs/e2e', '!@cortexfs/e2e'].map((packages) => passes(() => testOf(packages))));
+  // Both suites wait for other processes much of their time, so they run side by side.
+  const processors = availableParallelism();
+  await Promise.all([
+    passes(() => testOf('@cortexfs/e2e', processors)),
+    passes(() => testOf('!@cortexfs/e2e', Math.ceil(processors * 1.5))),
+  ]);
 
   checks.typecheck = await typecheck;
   const { passed, failed, skipped, failures } = readTally(checks);
@@ -51,9 +55,9 @@ async function test() {
   return failed > 0 || passed === 0 || (skipped > 0 && process.env.CI) ? 1 : 0;
 }
 
-/** The tests of the packages that a turbo filter selects. All is built already. */
-function testOf(packages) {
-  const jobs = process.env.TAP_JOBS ?? `${availableParallelism()}`;
+/** The tests of the packages that a turbo filter selects, so many files at a time. All is built already. */
+function testOf(packages, files) {
+  const jobs = process.env.TAP_JOBS ?? `${files}`;
   const turns = ['--only', '--continue', '--concurrency=1', '--output-logs=errors-only'];
   return turbo(['run', 'test', `--filter=${packages}`, ...turns], { env: { TAP_JOBS: jobs } });
 }

@@ -7,14 +7,17 @@ import { TestHost } from './host.ts';
 
 /** All processes below one, by the kernel's list of children, in whatever session or group. */
 function descendants(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
-  return [
-    ...children,
-    ...children.flatMap((child) => (existsSync(`/proc/${child}`) ? descendants(child) : [])),
-  ];
+  const children = procFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return [...children, ...children.flatMap(descendants)];
+}
+
+/** Empty for a process that has just ended. */
+function procFile(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 async function until(what: string, holds: () => boolean): Promise<void> {
@@ -30,8 +33,7 @@ t.test('a run is cancelled with everything that its tool started', async (t) => 
   const client = await host.client();
   client.send({ op: 'send', id: 'fork', session: 'cancel', input: 'call forking' });
   const { run } = await client.type('start');
-  const sleepers = () =>
-    descendants(pid).filter((one) => /^sleep\0/.test(readFileSync(`/proc/${one}/cmdline`, 'latin1')));
+  const sleepers = () => descendants(pid).filter((one) => procFile(one, 'cmdline').startsWith('sleep\0'));
   await until('both children sleep', () => sleepers().length >= 2);
   const running = descendants(pid);
 

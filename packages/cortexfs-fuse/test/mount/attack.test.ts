@@ -136,16 +136,15 @@ function startAll(t: Test, { store, root }: Site, race: Race): Worker[] {
     ...[...swapped, `${home}/d/f`, `${home}/agent/coder/f`, `${home}/tool/f`, 'shared/notes/d/f'],
     ...[`.view/coder/home/${self}/agent/coder/f`, '.view/coder/shared/notes/d/f'],
   ];
+  // Before anybody swaps it.
+  const policy = readFileSync(inStore('agent/reviewer.d/policy'), 'utf8');
   return [
     worker('swap', [outside, ...swapped.map(inStore)]),
     worker('stir', [outside, atMount(home)], user),
     worker('hold', [canary, atMount(home)], user),
     // Whoever may read the canary reads it through a link that the mount shows, in their own right.
     ...(others ? [worker('look', [canary, ...looked.map(atMount)], user)] : []),
-    worker('whole', [
-      atMount('agent/reviewer.d/policy'),
-      readFileSync(inStore('agent/reviewer.d/policy'), 'utf8'),
-    ]),
+    worker('whole', [atMount('agent/reviewer.d/policy'), policy]),
     worker('edit', [atMount('agent/coder.d/policy'), ...TWO_POLICIES]),
     worker('whole', [atMount('agent/coder.d/policy'), ...TWO_POLICIES]),
     worker('list', [atMount('.view/coder/tool'), 'fs.read fs.read.d', 'fs.list fs.list.d']),
