@@ -1,11 +1,10 @@
-import { closeSync } from 'node:fs';
 import type { Tier } from '@cortexfs/abi/receipt/object';
 import { parseObjectReceipt } from '@cortexfs/abi/receipt/object';
 import { type Candidate, type InvalidCandidate, openCandidate } from '../check/candidate.ts';
 import { requireInstallable } from '../command/tier.ts';
 import { pathOf } from '../object/installed.ts';
 import { ClassDirectory } from '../place/class-directory.ts';
-import { openStore } from '../place/store.ts';
+import { holdingPlace } from '../place/held.ts';
 import type { ObjectFacts } from '../report/object.ts';
 import { plannedSteps, type StepLine } from '../report/steps.ts';
 import { receiptText } from '../step/controls.ts';
@@ -42,10 +41,11 @@ export async function install(options: InstallOptions, watcher: Watcher = {}): P
   if (!candidate.valid) return candidate;
   const { class: objectClass, name } = candidate.manifest;
   const target = { class: objectClass, name, tier: options.tier };
-  const store = openStore(options.source);
-  try {
+  const open = (store: number) => {
     requireInstallable(target);
-    const place = new ClassDirectory(store, options.tier, objectClass);
+    return new ClassDirectory(store, options.tier, objectClass);
+  };
+  return await holdingPlace(options.source, open, async (place) => {
     const work: Work = { place, target, candidate, watch: watchBytes(watcher, 'copying') };
     try {
       requireFree(work);
@@ -57,9 +57,7 @@ export async function install(options: InstallOptions, watcher: Watcher = {}): P
     } finally {
       releaseWork(work);
     }
-  } finally {
-    closeSync(store);
-  }
+  });
 }
 
 /** What a command that put a candidate in its place installed. */

@@ -1,10 +1,9 @@
-import { closeSync } from 'node:fs';
 import type { ObjectReceipt, Tier } from '@cortexfs/abi/receipt/object';
 import { type Candidate, type InvalidCandidate, openCandidate } from '../check/candidate.ts';
 import { installedFacts } from '../install/install.ts';
 import { examine, pathOf } from '../object/installed.ts';
 import { ClassDirectory } from '../place/class-directory.ts';
-import { openStore } from '../place/store.ts';
+import { holdingPlace } from '../place/held.ts';
 import type { ObjectFacts } from '../report/object.ts';
 import { plannedSteps, type StepLine } from '../report/steps.ts';
 import { planEntries } from '../residue/tree.ts';
@@ -41,23 +40,16 @@ export async function replace(options: ReplaceOptions, watcher: Watcher = {}): P
   if (!candidate.valid) return candidate;
   const { class: objectClass, name } = candidate.manifest;
   const target = { class: objectClass, name, tier };
-  const store = openStore(source);
-  try {
-    const place = new ClassDirectory(store, tier, objectClass);
+  const open = (store: number) => new ClassDirectory(store, tier, objectClass);
+  return await holdingPlace(source, open, async (place) => {
+    const current = await examine(place, target, watchBytes(watcher, 'verifying'));
+    const work: Work = { place, target, candidate, current, watch: watchBytes(watcher, 'copying') };
     try {
-      const current = await examine(place, target, watchBytes(watcher, 'verifying'));
-      const work: Work = { place, target, candidate, current, watch: watchBytes(watcher, 'copying') };
-      try {
-        return await exchange(work, options, watcher);
-      } finally {
-        releaseWork(work);
-      }
+      return await exchange(work, options, watcher);
     } finally {
-      place.close();
+      releaseWork(work);
     }
-  } finally {
-    closeSync(store);
-  }
+  });
 }
 
 async function exchange(work: Work, { verb, yes }: ReplaceOptions, watcher: Watcher): Promise<Replacement> {

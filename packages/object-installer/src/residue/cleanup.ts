@@ -7,7 +7,7 @@ import { openDirectory, statusOf } from '@cortexfs/linux/entry';
 import { tryLock } from '@cortexfs/linux/flock';
 import type { OpenFile } from '../file/regular.ts';
 import { ClassDirectory } from '../place/class-directory.ts';
-import { openStore } from '../place/store.ts';
+import { holdingPlace } from '../place/held.ts';
 import { plannedSteps, type StepLine } from '../report/steps.ts';
 import { STEPS } from '../step/lists.ts';
 import { takeSteps } from '../step/step.ts';
@@ -36,26 +36,19 @@ export async function cleanup(options: CleanupOptions, watcher: Watcher = {}): P
   const { source, path, inode, yes } = options;
   const where = cleanupPlace(path);
   if (where === undefined) throw ineligible(path);
-  const store = openStore(source);
-  try {
-    const place = openPlace(store, where.directory);
+  const open = (store: number) => openPlace(store, where.directory);
+  return await holdingPlace(source, open, async (place) => {
+    const top = openResidue(place, where.name, path, inode);
+    const work = cleanupWork(place, where.name, path, top);
     try {
-      const top = openResidue(place, where.name, path, inode);
-      const work = cleanupWork(place, where.name, path, top);
-      try {
-        const entries = countPlanned(work.removal!.planned);
-        const steps = yes ? [] : plannedSteps(STEPS.cleanup, work);
-        if (yes) await takeSteps(STEPS.cleanup, work, watcher);
-        return { entries, steps };
-      } finally {
-        releaseWork(work);
-      }
+      const entries = countPlanned(work.removal!.planned);
+      const steps = yes ? [] : plannedSteps(STEPS.cleanup, work);
+      if (yes) await takeSteps(STEPS.cleanup, work, watcher);
+      return { entries, steps };
     } finally {
-      place.close();
+      releaseWork(work);
     }
-  } finally {
-    closeSync(store);
-  }
+  });
 }
 
 function openPlace(store: number, directory: string): ClassDirectory {

@@ -49,7 +49,7 @@ export function held<T>(part: T | undefined): T {
   return part;
 }
 
-/** Closes what the command held open. The process's end would do it too. */
+/** Closes what the command held open of its place. The process's end would do it too. */
 export function releaseWork(work: Work): void {
   const { candidate, current, stage, executable, controls, lock, removal } = work;
   for (const file of [candidate?.artifact, stage, executable, controls, removal?.top]) {
@@ -57,5 +57,4 @@ export function releaseWork(work: Work): void {
   }
   if (lock !== undefined) closeSync(lock);
   if (current !== undefined) release(current);
-  work.place.close();
 }

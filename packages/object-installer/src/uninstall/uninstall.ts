@@ -4,7 +4,7 @@ import type { ObjectReceipt } from '@cortexfs/abi/receipt/object';
 import { examine, examineControls, type Installed, pathOf } from '../object/installed.ts';
 import type { Target } from '../object/target.ts';
 import { ClassDirectory } from '../place/class-directory.ts';
-import { openStore } from '../place/store.ts';
+import { holdingPlace } from '../place/held.ts';
 import { plannedSteps, type StepLine } from '../report/steps.ts';
 import { planEntries } from '../residue/tree.ts';
 import { STEPS } from '../step/lists.ts';
@@ -29,22 +29,15 @@ export async function uninstall(
   { source, target, yes }: { source: string; target: Target; yes: boolean },
   watcher: Watcher = {},
 ): Promise<Uninstallation> {
-  const store = openStore(source);
-  try {
-    const place = new ClassDirectory(store, target.tier, target.class);
+  const open = (store: number) => new ClassDirectory(store, target.tier, target.class);
+  return await holdingPlace(source, open, async (place) => {
+    const work: Work = { place, target, current: await verified(place, target, watcher) };
     try {
-      const work: Work = { place, target, current: await verified(place, target, watcher) };
-      try {
-        return await remove(work, yes, watcher);
-      } finally {
-        releaseWork(work);
-      }
+      return await remove(work, yes, watcher);
     } finally {
-      place.close();
+      releaseWork(work);
     }
-  } finally {
-    closeSync(store);
-  }
+  });
 }
 
 async function remove(work: Work, yes: boolean, watcher: Watcher): Promise<Uninstallation> {
