@@ -4,37 +4,24 @@ import { requireSameIdentity } from '../controls/same-identity.ts';
 import { Snapshot } from '../file/snapshot.ts';
 import type { Attr, AttrChange, RequestContext } from '../file-system.ts';
 import type { Kind, Storage } from '../node/kind.ts';
-import type { Ttl } from '../node/node.ts';
 import type { OpenFile } from '../node/open-file.ts';
-import { Projected } from '../projection/projected.ts';
 import { refuse } from '../refuse.ts';
 import type { Scope } from '../scope.ts';
 import { REGULAR } from '../store/mode.ts';
 import { requireOwnToGive } from './rules.ts';
 import type { Skeleton } from './skeleton.ts';
+import { SkeletonNode } from './skeleton-node.ts';
 
 /** A control of an agent that is being made. Its value changes as a whole, as that of any control does. */
-export class SkeletonControl extends Projected {
+export class SkeletonControl extends SkeletonNode {
   readonly kind: Kind = 'ctx.agent.control';
   override readonly storage: Storage = 'memory';
-  readonly skeleton: Skeleton;
   readonly control: string;
   #edits = 0;
 
   constructor(scope: Scope, skeleton: Skeleton, control: string) {
-    super(scope, `${skeleton.path}/${control}`);
-    this.skeleton = skeleton;
+    super(scope, skeleton, `${skeleton.path}/${control}`);
     this.control = control;
-  }
-
-  /** One that was begun again under the same name is another. */
-  override known(): this {
-    const known = super.known();
-    return known.skeleton === this.skeleton ? known : this;
-  }
-
-  override get ttl(): Ttl {
-    return { entry: 0, attr: 0 };
   }
 
   attr(): Attr {

@@ -2,36 +2,23 @@ import { StagedFile } from '../controls/staged.ts';
 import { Staging } from '../controls/staging.ts';
 import type { Attr, RequestContext } from '../file-system.ts';
 import type { Kind } from '../node/kind.ts';
-import type { Node, Ttl } from '../node/node.ts';
+import type { Node } from '../node/node.ts';
 import { OpenDirectory } from '../node/open-directory.ts';
 import type { OpenFile } from '../node/open-file.ts';
 import { DynamicFile } from '../projection/dynamic.ts';
-import { Projected } from '../projection/projected.ts';
 import { refuse } from '../refuse.ts';
 import type { Scope } from '../scope.ts';
 import { DIRECTORY, REGULAR } from '../store/mode.ts';
 import type { Skeleton } from './skeleton.ts';
 import { SkeletonControl } from './skeleton-control.ts';
+import { SkeletonNode } from './skeleton-node.ts';
 
 /** `agent/NAME.d` of an agent that is being made. Its `log` says what it still needs. */
-export class SkeletonDirectory extends Projected {
+export class SkeletonDirectory extends SkeletonNode {
   readonly kind: Kind = 'ctx.agent.control';
-  readonly skeleton: Skeleton;
 
   constructor(scope: Scope, skeleton: Skeleton) {
-    super(scope, skeleton.path);
-    this.skeleton = skeleton;
-  }
-
-  /** One that was begun again under the same name is another. */
-  override known(): this {
-    const known = super.known();
-    return known.skeleton === this.skeleton ? known : this;
-  }
-
-  /** Others must not learn of it from what the kernel remembers. */
-  override get ttl(): Ttl {
-    return { entry: 0, attr: 0 };
+    super(scope, skeleton, skeleton.path);
   }
 
   attr(): Attr {
