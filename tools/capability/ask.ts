@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
-import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { type CapabilityReply, parseCapabilityReply } from '@cortexfs/abi/frames/capability';
-import { encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
+import { CortexError } from '@cortexfs/abi/errors';
+import type { CapabilityReply } from '@cortexfs/abi/frames/capability';
+import { encodeFrame } from '@cortexfs/abi/jsonl';
 import {
   type ObjectName,
   parseObjectName,
@@ -13,6 +11,7 @@ import {
   type SessionName,
 } from '@cortexfs/abi/names';
 import { newRunId } from '@cortexfs/abi/run-id';
+import { capabilityReplies, connectCapability } from './connection.ts';
 
 export interface CurrentRun {
   readonly agent: ObjectName;
@@ -38,39 +37,16 @@ export async function ask(
   const path = env['CTX_CONTROL_SOCKET'];
   if (path === undefined) throw outsideOfRun();
   const bytes = encodeFrame({ ...request, request_id: parseRequestId(newRunId()) });
-  const socket = await connect(path);
+  const socket = await connectCapability(path);
   try {
     socket.write(bytes);
-    return await firstReply(socket);
+    for await (const reply of capabilityReplies(socket)) return accepted(reply);
+    throw new CortexError('EHOSTDOWN', 'the host closed the connection without an answer', {
+      layer: 'socket',
+    });
   } finally {
     socket.destroy();
   }
-}
-
-async function connect(path: string): Promise<Socket> {
-  const socket = createConnection(path);
-  try {
-    await once(socket, 'connect');
-    return socket;
-  } catch (error) {
-    socket.destroy();
-    throw fromNodeError(error, { path, layer: 'socket' });
-  }
-}
-
-async function firstReply(socket: Socket): Promise<CapabilityReply> {
-  const decoder = new FrameDecoder();
-  try {
-    for await (const chunk of socket) {
-      for (const frame of decoder.push(chunk as Buffer)) {
-        if (!frame.ok) throw frame.error;
-        return accepted(parseCapabilityReply(frame.value));
-      }
-    }
-  } catch (error) {
-    throw fromNodeError(error, { layer: 'socket' });
-  }
-  throw new CortexError('EHOSTDOWN', 'the host closed the connection without an answer', { layer: 'socket' });
 }
 
 function accepted(reply: CapabilityReply): CapabilityReply {

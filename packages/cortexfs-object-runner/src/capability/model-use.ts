@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
-import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import {
-  type CapabilityReply,
-  type ModelUseRequest,
-  parseCapabilityReply,
-} from '@cortexfs/abi/frames/capability';
-import { encodeFrame, FrameDecoder } from '@cortexfs/abi/jsonl';
+import { CortexError } from '@cortexfs/abi/errors';
+import type { ModelUseRequest } from '@cortexfs/abi/frames/capability';
+import { encodeFrame } from '@cortexfs/abi/jsonl';
 import type { ModelInput } from '@cortexfs/abi/model-io';
 import { type ModelId, type ObjectName, parseRequestId } from '@cortexfs/abi/names';
+import { capabilityReplies, connectCapability } from '@cortexfs/tools/capability/connection.ts';
 import type { ModelEvent } from '../model/model.ts';
 import { freshId } from '../run-id.ts';
 
@@ -30,10 +25,10 @@ export async function* modelUse(
     ...input,
   };
   const bytes = encodeFrame(request);
-  const socket = await connect(path);
+  const socket = await connectCapability(path);
   try {
     socket.write(bytes);
-    for await (const reply of replies(socket)) {
+    for await (const reply of capabilityReplies(socket)) {
       if ('request_id' in reply && reply.request_id !== undefined && reply.request_id !== request_id)
         continue;
       switch (reply.type) {
@@ -61,31 +56,6 @@ export async function* modelUse(
     });
   } finally {
     socket.destroy();
-  }
-}
-
-async function connect(path: string): Promise<Socket> {
-  const socket = createConnection(path);
-  try {
-    await once(socket, 'connect');
-    return socket;
-  } catch (err) {
-    socket.destroy();
-    throw fromNodeError(err, { path, layer: 'socket' });
-  }
-}
-
-async function* replies(socket: Socket): AsyncGenerator<CapabilityReply> {
-  const decoder = new FrameDecoder();
-  try {
-    for await (const chunk of socket) {
-      for (const frame of decoder.push(chunk as Buffer)) {
-        if (!frame.ok) throw frame.error;
-        yield parseCapabilityReply(frame.value);
-      }
-    }
-  } catch (err) {
-    throw fromNodeError(err, { layer: 'socket' });
   }
 }
 
