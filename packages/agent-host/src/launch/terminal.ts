@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CortexError } from '@cortexfs/abi/errors';
@@ -19,6 +18,7 @@ import { Cgroups } from '../sandbox/cgroups.ts';
 import { makeDirectories } from '../sandbox/home.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
 import type { SandboxedProcess } from '../sandbox/spec.ts';
+import { listens } from '../supervisor/listening.ts';
 import { clearDirectory } from './clear-directory.ts';
 import { holdInstance } from './hold.ts';
 import type { ServeOptions } from './instance.ts';
@@ -118,12 +118,5 @@ function context(name: ServeOptions['name']) {
 async function answers(socket: string): Promise<boolean> {
   const found = lstatSync(socket, { throwIfNoEntry: false });
   if (!found?.isSocket()) return false;
-  return new Promise((resolve) => {
-    const client = connect(socket);
-    client.once('connect', () => {
-      client.destroy();
-      resolve(true);
-    });
-    client.once('error', () => resolve(false));
-  });
+  return await listens(socket);
 }

@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { CortexError } from '@cortexfs/abi/errors';
+import { listens } from './listening.ts';
 
 export const SUPERVISORS = ['systemd', 'direct'] as const;
 /** Who keeps an instance: systemd's user manager as a transient unit, or nobody but its own receipt. */
@@ -12,7 +12,7 @@ export type Supervisor = (typeof SUPERVISORS)[number];
 export async function chooseSupervisor(wanted: Supervisor | undefined): Promise<Supervisor> {
   if (wanted === 'direct') return 'direct';
   const socket = managerSocket();
-  if (await answers(socket)) return 'systemd';
+  if (await listens(socket)) return 'systemd';
   if (wanted === undefined) return 'direct';
   throw new CortexError('EHOSTDOWN', `no systemd user manager answers at ${socket}`, {
     layer: 'runtime',
@@ -22,15 +22,4 @@ export async function chooseSupervisor(wanted: Supervisor | undefined): Promise<
 
 function managerSocket(): string {
   return `${process.env['XDG_RUNTIME_DIR'] || `/run/user/${process.geteuid!()}`}/systemd/private`;
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
 }
