@@ -3,6 +3,7 @@ import { ROOT_ENTRIES } from '@cortexfs/abi/paths';
 import { mountReceipt } from '@cortexfs/linux/mount-receipt';
 import { findPlace } from '@cortexfs/linux/place';
 import type { Invocation } from '../command/command.ts';
+import { agentNames } from '../place/agents.ts';
 import { faultOf, mountHint } from '../place/root.ts';
 
 interface AgentLine {
@@ -47,10 +48,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function agentLines(root: string): AgentLine[] {
-  const names = readdirSync(`${root}/agent`)
-    .filter((entry) => entry.endsWith('.d'))
-    .map((entry) => entry.slice(0, -2));
-  return names.sort().map((name) => {
+  return agentNames(root).map((name) => {
     const owner = ownerOf(root, name);
     return { name, owner, status: statusOf(root, name), sessions: countSessions(root, name, owner) };
   });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
-import { agentControl, type SESSION_FILES, sessionDir, sessionFile } from '@cortexfs/abi/paths';
+import { type SESSION_FILES, sessionDir, sessionFile } from '@cortexfs/abi/paths';
+import { ownerOf } from '../place/agents.ts';
 
 /** A file of an agent's private session, by its path below the root. ENOENT when there is no such session. */
 export async function openSessionFile(
@@ -21,20 +21,6 @@ export async function openSessionFile(
       path,
       layer: 'session',
       hint: `ctx agent send ${agent} --session ${session} TEXT`,
-    });
-  }
-}
-
-/** ENOENT when there is no such agent. */
-function ownerOf(root: string, agent: ObjectName): number {
-  try {
-    return Number(readFileSync(`${root}/${agentControl(agent, 'owner')}`, 'utf8'));
-  } catch (error) {
-    throw new CortexError('ENOENT', 'no such agent', {
-      path: `agent/${agent}`,
-      layer: 'name',
-      hint: 'ctx status lists the agents',
-      cause: error,
     });
   }
 }

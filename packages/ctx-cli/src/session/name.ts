@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ObjectName, parseSessionName, type SessionName } from '@cortexfs/abi/names';
-import { agentControl, currentSession, privateSessions } from '@cortexfs/abi/paths';
+import { currentSession, privateSessions } from '@cortexfs/abi/paths';
+import { ownerOf } from '../place/agents.ts';
 
 /** The session that a command means: `--session`, else the agent's current one, else `default`. */
 export function sessionOf(root: string, agent: ObjectName, option: string | undefined): SessionName {
@@ -9,10 +10,8 @@ export function sessionOf(root: string, agent: ObjectName, option: string | unde
 
 function currentOf(root: string, agent: ObjectName): string | undefined {
   try {
-    const owner = Number(readFileSync(`${root}/${agentControl(agent, 'owner')}`, 'utf8'));
-    return (
-      readFileSync(`${root}/${currentSession(privateSessions(owner, agent))}`, 'utf8').trim() || undefined
-    );
+    const sessions = privateSessions(ownerOf(root, agent), agent);
+    return readFileSync(`${root}/${currentSession(sessions)}`, 'utf8').trim() || undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
-import { agentControl, agentControls, runtimeTree, sessionDir, terminalAlias } from '@cortexfs/abi/paths';
+import { runtimeTree, sessionDir, terminalAlias } from '@cortexfs/abi/paths';
 import { findPlace } from '@cortexfs/linux/place';
+import { ownerOf } from '../place/agents.ts';
 import { connectSocket, targetOf } from '../socket/connect.ts';
 
 /**
@@ -15,14 +15,7 @@ export async function connectTerminal(
   agent: ObjectName,
   session: SessionName,
 ): Promise<Socket> {
-  if (!existsSync(`${root}/${agentControls(agent)}`)) {
-    throw new CortexError('ENOENT', 'no such agent', {
-      path: `agent/${agent}`,
-      layer: 'name',
-      hint: 'ctx status lists the agents',
-    });
-  }
-  const owner = Number(readFileSync(`${root}/${agentControl(agent, 'owner')}`, 'utf8'));
+  const owner = ownerOf(root, agent);
   const alias = terminalAlias(sessionDir(owner, agent, session));
   const runtimePath = runtimeTree(findPlace(root).runtime).terminalSocket(agent, session);
   for (const path of [() => targetOf(`${root}/${alias}`), () => runtimePath]) {

@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ObjectName, parseObjectName, type SessionName } from '@cortexfs/abi/names';
-import {
-  agentControl,
-  privateSessions,
-  sessionDir,
-  TERMINAL_FILES,
-  terminalDir,
-  terminalMeta,
-} from '@cortexfs/abi/paths';
+import type { ObjectName, SessionName } from '@cortexfs/abi/names';
+import { privateSessions, sessionDir, TERMINAL_FILES, terminalDir, terminalMeta } from '@cortexfs/abi/paths';
 import { parseTerminalMeta, type TerminalMeta } from '@cortexfs/abi/session/terminal';
+import { agentNames, ownerOf } from '../place/agents.ts';
 import { connectTerminal } from './endpoint.ts';
 
 /** A terminal as its session keeps it, also after its program and its socket are gone. */
@@ -20,14 +14,9 @@ export interface TerminalResource {
 
 /** The terminals of one agent, or of all; those of sessions that the caller may not read are left out. */
 export function terminalsOf(root: string, agent?: ObjectName): TerminalResource[] {
-  const agents = agent === undefined ? agentNames(root) : [agent];
-  return agents.flatMap((name) => {
-    const owner = ownerOf(root, name);
-    if (owner === undefined) return [];
-    return entries(`${root}/${privateSessions(owner, name)}`).flatMap((session) =>
-      terminalsIn(root, sessionDir(owner, name, session as SessionName)),
-    );
-  });
+  return (agent === undefined ? agentNames(root) : [agent])
+    .flatMap((name) => sessionsOf(root, name))
+    .flatMap((session) => terminalsIn(root, session));
 }
 
 /** What it is now: its recorded end, else `running` where it answers and `lost` where nobody does. */
@@ -38,6 +27,18 @@ export async function stateOf(root: string, { meta }: TerminalResource): Promise
     return 'running';
   } catch {
     return 'lost';
+  }
+}
+
+/** None of an agent that is gone, or is none. */
+function sessionsOf(root: string, agent: ObjectName): string[] {
+  try {
+    const owner = ownerOf(root, agent);
+    return readdirSync(`${root}/${privateSessions(owner, agent)}`)
+      .sort()
+      .map((session) => sessionDir(owner, agent, session as SessionName));
+  } catch {
+    return [];
   }
 }
 
@@ -53,20 +54,6 @@ function terminalsIn(root: string, session: string): TerminalResource[] {
 function readMeta(file: string): TerminalMeta | undefined {
   try {
     return parseTerminalMeta(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function agentNames(root: string): ObjectName[] {
-  return entries(`${root}/agent`)
-    .filter((entry) => entry.endsWith('.d'))
-    .map((entry) => parseObjectName(entry.slice(0, -2)));
-}
-
-function ownerOf(root: string, agent: ObjectName): number | undefined {
-  try {
-    return Number(readFileSync(`${root}/${agentControl(agent, 'owner')}`, 'utf8'));
   } catch {
     return undefined;
   }
