@@ -114,3 +114,15 @@ export async function runningPlace(t: Test): Promise<Place> {
   await place.must(t, ['agent', 'start', 'coder', '--workspace', place.workspace]);
   return place;
 }
+
+/** A mounted place with `coder` running, who may run commands. */
+export async function shellPlace(t: Test): Promise<Place> {
+  const place = await mountedPlace(t);
+  for (const [control, line] of [
+    ['agent/coder.d/policy', 'allow coder_t tool:shell.exec execute'],
+    ['agent/coder.d/tools', 'shell.exec'],
+  ] as const)
+    await place.must(t, ['append', control, line]);
+  await place.must(t, ['agent', 'start', 'coder']);
+  return place;
+}

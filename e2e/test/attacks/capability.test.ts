@@ -1,19 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import t from 'tap';
-import { mountedPlace } from '../../place.ts';
+import t, { type Test } from 'tap';
+import { shellPlace } from '../../place.ts';
 import { launchedPid, Seen, treeOf } from '../../processes.ts';
 import { Session } from '../../session.ts';
 
-const place = await mountedPlace(t);
-for (const [control, line] of [
-  ['agent/coder.d/policy', 'allow coder_t tool:shell.exec execute'],
-  ['agent/coder.d/tools', 'shell.exec'],
-] as const)
-  await place.must(t, ['append', control, line]);
-await place.must(t, ['agent', 'start', 'coder']);
+const place = await shellPlace(t);
 
 /** A hostile program, started by a tool of the agent, with its run's capability socket. */
-async function hostile(t: Parameters<typeof mountedPlace>[0], program: string): Promise<string> {
+async function hostile(t: Test, program: string): Promise<string> {
   writeFileSync(`${place.workspace}/hostile.cjs`, program);
   const call = `!call shell.exec ${JSON.stringify({ cmd: 'node /workspace/hostile.cjs' })}`;
   const out = await place.must(t, ['agent', 'send', 'coder', call]);

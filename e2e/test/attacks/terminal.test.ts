@@ -2,19 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
-import { checkout, mountedPlace, run } from '../../place.ts';
+import { checkout, run, shellPlace } from '../../place.ts';
 import { SocketClient } from '../../socket.ts';
 import { until } from '../../until.ts';
 
 const CLIPBOARD = '\x1b]52;c;ZXZpbA==\x07';
 
-const place = await mountedPlace(t);
-for (const [control, line] of [
-  ['agent/coder.d/policy', 'allow coder_t tool:shell.exec execute'],
-  ['agent/coder.d/tools', 'shell.exec'],
-] as const)
-  await place.must(t, ['append', control, line]);
-await place.must(t, ['agent', 'start', 'coder']);
+const place = await shellPlace(t);
 const socket = `${place.runtime}/terminal/coder/default/main.sock`;
 writeFileSync(`${place.workspace}/escapes`, `before${CLIPBOARD}after\n`);
 
