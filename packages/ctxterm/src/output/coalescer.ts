@@ -31,6 +31,8 @@ export class Coalescer {
   #size = 0;
   /** How many of the held bytes may go: up to the last boundary. */
   #ready = 0;
+  /** A sequence that was too long to be waited for is being passed on as it comes. */
+  #inPieces = false;
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #lastEmit = Number.NEGATIVE_INFINITY;
 
@@ -40,10 +42,14 @@ export class Coalescer {
 
   push(chunk: Buffer): void {
     const cut = this.#boundary.push(chunk);
-    if (cut > 0) this.#ready = this.#size + cut;
+    if (cut > 0) {
+      this.#ready = this.#size + cut;
+      this.#inPieces = false;
+    }
     this.#held.push(chunk);
     this.#size += chunk.length;
-    if (this.#size - this.#ready > LONGEST_WAIT) this.#ready = this.#size;
+    this.#inPieces ||= this.#size - this.#ready > LONGEST_WAIT;
+    if (this.#inPieces) this.#ready = this.#size;
     if (this.#ready >= JOINED_BYTES) this.flush();
     else if (this.#ready > 0) this.#schedule();
   }

@@ -42,6 +42,28 @@ t.test('an unfinished sequence waits, but not for ever', async (t) => {
   t.match(pieces.at(-1), { introducer: '' });
 });
 
+t.test(
+  'a long sequence is passed on as it comes, and each of its pieces says that it ends inside',
+  async (t) => {
+    const { pieces, coalescer } = collect();
+    const title = `\x1b]0;${'x'.repeat(5000)}`;
+    coalescer.push(Buffer.from(title));
+    // Before the first piece went out.
+    coalescer.push(Buffer.from('y'.repeat(100)));
+    coalescer.flush();
+    t.equal(textOf(pieces), `${title}${'y'.repeat(100)}`, 'nothing waits any more');
+    t.match(pieces.at(-1), { introducer: '\x1b]99999;' });
+    coalescer.push(Buffer.from('z'));
+    coalescer.flush();
+    t.match(pieces.at(-1), { introducer: '\x1b]99999;' });
+    t.equal(pieces.length, 2);
+    coalescer.push(Buffer.from('\x07after\x1b]0;short'));
+    coalescer.flush();
+    t.match(pieces.at(-1), { introducer: '' });
+    t.ok(textOf(pieces).endsWith('after'), 'the next sequence is waited for again');
+  },
+);
+
 t.test('nothing is lost, repeated or reordered, however it is cut', async () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.boolean())), (reads) => {
