@@ -1,5 +1,6 @@
 /** The known name that a person most likely meant, if one is near: a typing slip or a beginning. */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
+  if (names.includes(word)) return word;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const name of names) {

@@ -17,12 +17,12 @@ t.test('what resembles nothing has no answer', async (t) => {
   t.equal(nearestName('x', []), undefined);
 });
 
-t.test('a known name is nearest to itself, whatever else there is', async () => {
+t.test('a known name is nearest to itself, whatever else there is', async (t) => {
+  t.equal(nearestName('fs', ['f', 'fs']), 'fs', 'one key less is as near as a beginning');
   fc.assert(
-    fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 }), fc.nat(), (known, n) => {
+    fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.nat(), (known, n) => {
       const name = known[n % known.length]!;
-      const found = nearestName(name, known);
-      return found === name || (found?.startsWith(name) ?? false);
+      return nearestName(name, known) === name;
     }),
   );
 });
