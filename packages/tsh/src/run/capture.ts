@@ -3,7 +3,7 @@ import { FrameDecoder } from '@cortexfs/abi/jsonl';
 import { parseToolFrame, ToolOutput } from '@cortexfs/abi/tool-io';
 import type { Shell } from '../shell.ts';
 import type { Tool } from '../tool/tool.ts';
-import { ended, start } from './execute.ts';
+import { start } from './execute.ts';
 
 /** Output of a tool that is kept, in bytes; the rest is read and dropped. */
 export const OUTPUT_LIMIT = 16 * 1024 * 1024;
@@ -19,12 +19,12 @@ export interface Captured {
 
 /** Runs a tool without a terminal and without input, and gathers what it says. */
 export async function execute(shell: Shell, tool: Tool, args: readonly string[]): Promise<Captured> {
-  const child = start(shell, tool, args, ['ignore', 'pipe', 'pipe']);
+  const { child, ended } = start(shell, tool, args, ['ignore', 'pipe', 'pipe']);
   const output = new Beginning(OUTPUT_LIMIT);
   const complaints = new Beginning(COMPLAINTS_LIMIT);
   child.stdout!.on('data', (chunk: Buffer) => output.add(chunk));
   child.stderr!.on('data', (chunk: Buffer) => complaints.add(chunk));
-  const code = await ended(child);
+  const code = await ended;
   return { code, complaints: complaints.text, ...understood(output) };
 }
 

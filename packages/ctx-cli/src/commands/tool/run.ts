@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { parseObjectName } from '@cortexfs/abi/names';
+import { standIn } from '@cortexfs/linux/stand-in';
 import type { Invocation } from '../../command/command.ts';
 import { fileAt } from '../../place/abi-path.ts';
 import { liveRoot } from '../../place/root.ts';
@@ -16,14 +15,11 @@ export async function run({ operands }: Invocation): Promise<number> {
     });
   const place = liveRoot(root);
   const path = findTool(place, parseObjectName(name));
-  const child = spawn(fileAt(place, path), args, { stdio: 'inherit' });
-  // The terminal delivers these to the whole group: waiting for the tool is enough.
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(fromNodeError(error, { path, layer: 'tool' })));
-    child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
-  });
+  try {
+    return await standIn(fileAt(place, path), args, { stdio: 'inherit' }).ended;
+  } catch (error) {
+    throw fromNodeError(error, { path, layer: 'tool' });
+  }
 }
 
 /** What follows the name is the tool's. */
