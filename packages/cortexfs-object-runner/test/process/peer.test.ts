@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import { installation } from '../installation.ts';
 import { execute } from '../object-file.ts';
+import { Terminal } from '../terminal.ts';
 
 const tellArguments =
   'process.stdout.write(JSON.stringify(process.argv.slice(2)) + "\\n"); process.exitCode = 7;';
@@ -49,32 +50,19 @@ t.test('an agent executed on a terminal opens its chat, which gets the terminal 
     process.stdout.write(JSON.stringify([process.argv.slice(2), process.stdin.isTTY]) + '\\n');
     process.stdin.resume();`;
   const agent = installation(t, { 'ctx-cli': chat })('agent', 'coder');
-  const child = spawn('script', ['-qec', agent, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  let screen = '';
-  let typed = false;
-  child.stdout.on('data', (chunk: Buffer) => {
-    screen += chunk;
-    // Once: the terminal echoes the key as a chunk of its own, and a second one would meet a chat that is leaving.
-    if (typed || !screen.includes('\n')) return;
-    typed = true;
-    child.stdin.write('\x03');
-  });
-  const [code] = await once(child, 'close');
-  t.match(screen, '[["agent","chat","coder"],true]');
-  t.match(screen, 'interrupted');
-  t.equal(code, 9, 'the exit code is that of the chat');
+  const terminal = new Terminal(t, agent);
+  await terminal.shows('[["agent","chat","coder"],true]');
+  terminal.type('\x03');
+  await terminal.shows('interrupted');
+  t.equal(await terminal.ended, 9, 'the exit code is that of the chat');
 });
 
 t.test('without ctx beside it an agent on a terminal says what to install', async (t) => {
   const agent = installation(t, {})('agent', 'coder');
-  const child = spawn('script', ['-qec', agent, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  let screen = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    screen += chunk;
-  });
-  const [code] = await once(child, 'close');
-  t.equal(code, 1);
-  t.match(screen, /ENOENT: .*\r\nhint: npm i -g @cortexfs\/ctx-cli/);
+  const terminal = new Terminal(t, agent);
+  await terminal.shows('\r\nhint: npm i -g @cortexfs/ctx-cli');
+  t.match(terminal.screen, /ENOENT: /);
+  t.equal(await terminal.ended, 1);
 });
 
 t.test('a terminal program gets standard input and its arguments as they are', async (t) => {

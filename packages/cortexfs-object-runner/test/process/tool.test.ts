@@ -6,6 +6,7 @@ import { type JsonObject, parseJsonObject } from '@cortexfs/abi/json';
 import { parseToolFrame, ToolOutput } from '@cortexfs/abi/tool-io';
 import t from 'tap';
 import { execute, type Outcome, objectFile, scratch } from '../object-file.ts';
+import { Terminal } from '../terminal.ts';
 
 /** What a host would make of the frames. */
 function resultOf({ stdout }: Outcome) {
@@ -124,12 +125,9 @@ t.test('--help and a terminal without arguments print short usage and read nothi
     stdout: /^fs\.read: Read a file.*\n.*\n {2}path +string/,
     stderr: '',
   });
-  const child = spawn('script', ['-qec', read, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const out: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  const [code] = await once(child, 'close');
-  t.equal(code, 2);
-  t.match(Buffer.concat(out).toString(), /^fs\.read: Read a file/);
+  const terminal = new Terminal(t, read);
+  t.equal(await terminal.ended, 2);
+  await terminal.shows('fs.read: Read a file');
 });
 
 t.test('a closed standard input is empty input, not a crash', async (t) => {
