@@ -52,7 +52,7 @@ export class Screen {
   }
 
   /** Waits until the screen shows something, and gives the whole of it. */
-  async shows(what: RegExp, patience = 10_000): Promise<string> {
+  async shows(what: RegExp, patience = 60_000): Promise<string> {
     let last = '';
     const look = async () => {
       last = await this.text();

@@ -24,7 +24,7 @@ export class SocketClient {
   }
 
   /** The first frame, also of those that came before, that fulfils the condition; waits for it at most so many milliseconds. */
-  async frame(wanted: (frame: Frame) => boolean, patience = 20_000): Promise<Frame> {
+  async frame(wanted: (frame: Frame) => boolean, patience = 60_000): Promise<Frame> {
     const deadline = Date.now() + patience;
     for (;;) {
       const found = this.frames.find(wanted);

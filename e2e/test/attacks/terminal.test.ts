@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
-import { checkout, run, shellPlace } from '../../place.ts';
+import { checkout, shellPlace } from '../../place.ts';
 import { SocketClient } from '../../socket.ts';
+import { Terminal } from '../../terminal.ts';
 import { until } from '../../until.ts';
 
 const CLIPBOARD = '\x1b]52;c;ZXZpbA==\x07';
@@ -21,14 +22,12 @@ async function typed(t: Test, cmd: string): Promise<void> {
   client.ask({ op: 'input', data_b64: Buffer.from(line).toString('base64') });
 }
 
-/** What ctx writes on a terminal; with `input` false, its standard input is none. */
-async function onTerminal(command: string, input = true, seconds = 4): Promise<string> {
-  const script = `timeout --foreground -k 2 ${seconds} ${process.execPath} ${checkout}/dist/bin/ctx ${command} ${input ? '' : '</dev/null'}`;
-  const { out } = await run('/usr/bin/script', ['-qec', script, '/dev/null'], {
-    env: place.env,
-    cwd: place.workspace,
-  });
-  return out;
+/** What ctx writes on a terminal, at least until it has written `last`. */
+async function onTerminal(t: Test, command: string, last: string): Promise<string> {
+  const script = `exec ${process.execPath} ${checkout}/dist/bin/ctx ${command}`;
+  const terminal = new Terminal(t, ['/bin/sh', '-c', script], { env: place.env, cwd: place.workspace });
+  await terminal.shows(last);
+  return terminal.screen;
 }
 
 t.test(
@@ -49,8 +48,7 @@ t.test(
       [`cat ${home}/escapes`, 'beforeafter'],
       [`agent send coder '!call fs.read {"path":"/workspace/escapes"}'`, 'beforeafter'],
     ] as const) {
-      const out = await onTerminal(command, true, 20);
-      t.match(out, expected, command);
+      const out = await onTerminal(t, command, expected);
       t.notMatch(out, '\x1b]52', command);
     }
     t.match(
@@ -69,22 +67,26 @@ t.test('a program in the terminal that serves the socket itself', async (t) => {
       s.on('error', () => {});
       s.write(JSON.stringify({ type: 'hello', schema: 'cortexfs.terminal/v1', terminal: 'terminal-coder-default', mode: 'watch', seq: 1, cols: 80, rows: 24 }) + '\\n');
       s.write(JSON.stringify({ type: 'output', seq: 2, data_b64: Buffer.from('fake \\u001b]52;c;ZXZpbA==\\u0007\\u001b[c shown').toString('base64') }) + '\\n');
-    }).listen('/run/cortexfs/terminal/socket/main.sock');
-    setTimeout(() => process.exit(), 30000);`;
+    }).listen('/run/cortexfs/terminal/socket/main.sock');`;
   writeFileSync(`${place.workspace}/fake.cjs`, fake);
   await typed(t, 'node /workspace/fake.cjs');
   await until('the fake', () => existsSync(socket.replace('main', 'real')) && existsSync(socket));
-  for (const input of [true, false]) {
-    const out = await onTerminal('agent watch coder', input);
-    t.match(out, 'fake', `it is shown; input ${input}`);
+  for (const input of ['', '</dev/null']) {
+    const out = await onTerminal(t, `agent watch coder ${input}`, 'shown');
+    t.match(out, 'fake', `it is shown ${input}`);
     t.notMatch(out, '\x1b]52', 'without the clipboard');
     t.notMatch(out, '\x1b[c', 'and nothing that makes a terminal answer');
   }
-  const { out } = await run(
-    '/usr/bin/timeout',
-    ['4', process.execPath, `${checkout}/dist/bin/ctx`, 'agent', 'watch', 'coder'],
-    { env: place.env },
-  );
+  const piped = spawn(process.execPath, [`${checkout}/dist/bin/ctx`, 'agent', 'watch', 'coder'], {
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => void piped.kill('SIGKILL'));
+  let out = '';
+  piped.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  await until('what it shows', () => out.includes('shown'));
   t.match(out, 'fake', 'nor in a pipe, which may end on a terminal');
   t.notMatch(out, '\x1b]52');
   await place.must(t, ['agent', 'stop', 'coder']);

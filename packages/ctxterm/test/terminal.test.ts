@@ -77,10 +77,10 @@ t.test('the program gets the size of the attached client that acted last', async
 });
 
 t.test('a signal reaches the foreground job', async (t) => {
-  const { socket } = await serveCommand(t, 'set -m; sleep 60; echo "ended $?"; read x');
+  const { socket } = await serveCommand(t, `set -m; sh -c 'echo up; exec sleep 60'; echo "ended $?"; read x`);
   const client = await connectTo(t, socket, { op: 'attach' });
-  await client.frame('screen');
-  await delay(200);
+  // From then on it is the job in the foreground, not the shell.
+  await client.text('up');
   client.send({ op: 'signal', name: 'TERM' });
   await client.text('ended 143');
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parentOf } from '@cortexfs/linux/process';
 
-/** Resident memory in bytes of a process and everything that descends from it, by the process table of one moment. */
+/** Who descends from whom, by the process table of one moment. */
 export class ProcessTree {
   readonly #children = new Map<number, number[]>();
 
@@ -15,9 +15,14 @@ export class ProcessTree {
     }
   }
 
+  /** All that descend from a process. */
+  below(pid: number): number[] {
+    return (this.#children.get(pid) ?? []).flatMap((child) => [child, ...this.below(child)]);
+  }
+
+  /** Resident memory in bytes of a process and everything that descends from it. */
   memoryOf(pid: number): number {
-    const below = this.#children.get(pid) ?? [];
-    return residentBytes(pid) + below.reduce((sum, child) => sum + this.memoryOf(child), 0);
+    return [pid, ...this.below(pid)].reduce((sum, each) => sum + residentBytes(each), 0);
   }
 }
 

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
-import { isAlive } from '@cortexfs/linux/process';
 import t from 'tap';
 import { stopAgent } from '../../src/launch/stop.ts';
 import { CODER } from '../site.ts';
-import { askTerminal, makeRunnable, pingAgent, start } from './running.ts';
+import { askTerminal, killed, makeRunnable, pingAgent, start } from './running.ts';
 
 /** What a program in the terminal's sandbox may put where its socket was: that directory is its own. */
 const PLANTS: Readonly<Record<string, (socket: string, victim: string) => void>> = {
@@ -34,11 +32,7 @@ for (const [what, plant] of Object.entries(PLANTS)) {
       plant(terminal.socket, victim);
       writeFileSync(`${dirname(terminal.socket)}/more`, 'more');
       if (end === 'stop') await stopAgent(site, CODER, 'test');
-      else {
-        process.kill(terminal.pid, 'SIGKILL');
-        while (isAlive(terminal.pid, terminal.start_time)) await delay(10);
-        await delay(100);
-      }
+      else await killed(terminal);
       const again = (await start(site)).instances as [LaunchReceipt, LaunchReceipt];
       if (end === 'kill') t.strictSame(again[0], host, 'the other role goes on');
       t.match(await askTerminal(again[1].socket), { argv: Array }, `the terminal is back after ${end}`);

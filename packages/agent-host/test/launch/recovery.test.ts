@@ -19,10 +19,11 @@ import { isAlive, startTimeOf, statOf } from '@cortexfs/linux/process';
 import t from 'tap';
 import { loadDefinition } from '../../src/definition/load.ts';
 import { holdInstance } from '../../src/launch/hold.ts';
+import type { StartReport } from '../../src/launch/start.ts';
 import { agentState } from '../../src/launch/status.ts';
 import { stopAgent } from '../../src/launch/stop.ts';
 import { CODER, DEFAULT, type TestSite } from '../site.ts';
-import { agentHost, makeRunnable, pingAgent, start } from './running.ts';
+import { agentHost, killed, makeRunnable, pingAgent, start } from './running.ts';
 
 /** Every process that has the site's path among its arguments. */
 function processesOf(site: TestSite): number[] {
@@ -36,13 +37,6 @@ function processesOf(site: TestSite): number[] {
         return false;
       }
     });
-}
-
-async function killed({ pid, start_time }: LaunchReceipt): Promise<void> {
-  process.kill(pid, 'SIGKILL');
-  while (isAlive(pid, start_time)) await delay(10);
-  // What dies with it: the sandbox that it kept.
-  await delay(100);
 }
 
 t.test('kill -9 of one instance: the other stays, the next start reports and replaces it', async (t) => {
@@ -113,10 +107,7 @@ t.test('a start killed in the middle does not stand in the way of the next', asy
     for (let tries = 0; tries < 3000 && !existsSync(path); tries++) await delay(5);
     child.kill('SIGKILL');
     await outcome;
-    // What it had started may still be on its way: a second one of a role is never let in.
-    const report = await start(site).catch((error: NodeJS.ErrnoException) => error.code);
-    if (report === 'EBUSY') await delay(2000);
-    const { instances } = await start(site);
+    const { instances } = await startOnceFree(site);
     t.match(await pingAgent(instances[0]!.socket), '"pong"', moment);
     await stopAgent(site, CODER, moment);
     t.same(processesOf(site), [], moment);
@@ -222,3 +213,14 @@ t.test('a terminal whose mount has ended is replaced, and one of the living moun
   t.notOk(isAlive(terminal.pid, terminal.start_time));
   mounted(0);
 });
+
+/** What a killed start had started may still be on its way: a second one of a role is never let in. */
+async function startOnceFree(site: TestSite): Promise<StartReport> {
+  for (const deadline = Date.now() + 60_000; ; await delay(100)) {
+    try {
+      return await start(site);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || Date.now() > deadline) throw error;
+    }
+  }
+}

@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Test } from 'tap';
+import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
+import { isAlive, startTimeOf } from '@cortexfs/linux/process';
+import t, { type Test } from 'tap';
+import { ProcessTree } from '../../src/cli/process-tree.ts';
 import { type StartReport, startAgent } from '../../src/launch/start.ts';
 import { stopAgent } from '../../src/launch/stop.ts';
 import { CODER, DEFAULT, makeSite, type TestSite } from '../site.ts';
@@ -27,6 +31,19 @@ export async function start(site: TestSite, more: { workspace?: string } = {}): 
   });
   // A start ends sandboxes that any test left which kills launchers; those are none of this test's.
   return { ...report, found: report.found.filter((what) => !what.startsWith('ended a sandbox')) };
+}
+
+/** Kills an instance, and waits until it and what dies with it, the sandbox that it kept, are gone. */
+export async function killed({ pid, start_time }: LaunchReceipt): Promise<void> {
+  const dying = [pid, ...new ProcessTree().below(pid)].map((each) => ({
+    pid: each,
+    start: startTimeOf(each),
+  }));
+  t.equal(dying[0]!.start, start_time, 'the receipt is about this process');
+  process.kill(pid, 'SIGKILL');
+  const left = () => dying.filter(({ pid, start }) => start !== undefined && isAlive(pid, start));
+  for (const deadline = Date.now() + 60_000; left().length > 0; await delay(10))
+    if (Date.now() > deadline) throw new Error(`still there: ${JSON.stringify(left())}`);
 }
 
 export interface CommandOutcome {

@@ -242,9 +242,8 @@ t.test('a program that detaches itself ends with the sandbox', async (t) => {
     `setsid sh -c 'while :; do date +%s%N > beat; sleep 0.02; done' </dev/null >/dev/null 2>&1 & sleep 0.2; echo main-ends`,
   );
   t.match(stdout, 'main-ends');
-  const last = readFileSync(marker, 'utf8');
-  await delay(150);
-  t.equal(readFileSync(marker, 'utf8'), last, 'nothing beats any more');
+  t.ok(beats(marker), 'it ran');
+  await allEnd(site);
 });
 
 t.test('terminate ends a program that ignores SIGTERM, and its children', async (t) => {
@@ -289,8 +288,9 @@ t.test('a launcher that dies before it has registered the program never lets it 
     t.notOk(existsSync(join(site.workspace, 'started')));
   }
   endOrphans();
-  await delay(50);
-  t.same(sandboxesOf(site), [], 'what waited for a release that nobody can give is ended');
+  // What waited for a release that nobody can give.
+  await allEnd(site);
+  t.notOk(existsSync(join(site.workspace, 'started')));
 });
 
 t.test('a sandbox whose launcher lives is no orphan', async (t) => {
@@ -316,6 +316,15 @@ function sandboxesOf({ workspace }: TestSite): number[] {
     .filter((pid) => pid > 0 && mountsOf(pid).includes(` ${workspace} /workspace `));
 }
 
+/** Waits until no process of the site's sandboxes is left. */
+async function allEnd(site: TestSite): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await delay(20)) {
+    const left = sandboxesOf(site);
+    if (left.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`still there: ${left.join(' ')}`);
+  }
+}
+
 t.test('kill -9 of the launcher alone ends everything', async (t) => {
   const site = makeSite(t);
   const marker = join(site.workspace, 'beat');
@@ -333,14 +342,11 @@ t.test('kill -9 of the launcher alone ends everything', async (t) => {
     { stdio: 'ignore' },
   );
   t.teardown(() => launcher.kill('SIGKILL'));
-  for (let tries = 0; tries < 500 && !beats(marker); tries++) await delay(20);
+  for (let tries = 0; tries < 3000 && !beats(marker); tries++) await delay(20);
   t.ok(beats(marker), 'it runs');
   launcher.kill('SIGKILL');
   await once(launcher, 'exit');
-  await delay(100);
-  const last = readFileSync(marker, 'utf8');
-  await delay(150);
-  t.equal(readFileSync(marker, 'utf8'), last);
+  await allEnd(site);
 });
 
 function beats(path: string): boolean {

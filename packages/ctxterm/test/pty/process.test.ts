@@ -107,7 +107,7 @@ t.test('a background process that keeps writing does not keep the terminal open'
   const begun = Date.now();
   const { exitCode } = await run('/bin/sh', ['-c', 'trap "" HUP; (yes background & ) ; exit 3']);
   t.equal(exitCode, 3);
-  t.ok(Date.now() - begun < 10_000);
+  t.ok(Date.now() - begun < 60_000);
 });
 
 t.test('input beyond the limit is refused whole, and the terminal lives on', async (t) => {

@@ -22,7 +22,7 @@ export class DatagramListener {
   }
 
   /** The next ones, waited for. */
-  async messages(count: number, patience = 30_000): Promise<string[]> {
+  async messages(count: number, patience = 60_000): Promise<string[]> {
     const found: string[] = [];
     const buffer = Buffer.alloc(4096);
     for (const deadline = Date.now() + patience; found.length < count; ) {

@@ -6,16 +6,22 @@ const AFTER_MS = 400;
 /** Progress on one line of a terminal, of work that goes through a known number of bytes. */
 export class Progress {
   readonly #show: ((text: string) => void) | undefined;
-  #next = performance.now() + AFTER_MS;
+  readonly #now: () => number;
+  #next: number;
   #shown = false;
 
-  /** Nothing is shown where standard error is no terminal. */
-  constructor(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr) {
+  /** Nothing is shown where standard error is no terminal. The clock counts milliseconds and never goes back. */
+  constructor(
+    stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+    clock = () => performance.now(),
+  ) {
     this.#show = stream.isTTY ? (text) => void stream.write(text) : undefined;
+    this.#now = clock;
+    this.#next = clock() + AFTER_MS;
   }
 
   at(what: string, bytes: number, total: number): void {
-    const now = performance.now();
+    const now = this.#now();
     if (this.#show === undefined || now < this.#next) return;
     this.#next = now + EVERY_MS;
     this.#shown = true;
