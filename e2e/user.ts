@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Test } from 'tap';
+import { addUser, deleteUser } from '../setup/test-user.ts';
 import { guardUser } from './guard.ts';
 import { mountsBelow } from './leftovers.ts';
 
@@ -16,7 +17,7 @@ export interface User {
 export function freshUser(t: Test): User {
   const name = `cfs${randomBytes(4).toString('hex')}`;
   const home = `/tmp/${name}`;
-  addUser(name, home);
+  addUser(name, home, '/bin/bash');
   const id = (flag: string) => Number(execFileSync('/usr/bin/id', [flag, name], { encoding: 'utf8' }));
   const user = { name, uid: id('-u'), gid: id('-g'), home };
   t.teardown(() => removeUser(user));
@@ -26,27 +27,13 @@ export function freshUser(t: Test): User {
   return user;
 }
 
-/** Others change /etc/passwd at the same time; useradd waits for them for 15 s only. */
-function addUser(name: string, home: string): void {
-  const args = ['--no-create-home', '--home-dir', home, '--shell', '/bin/bash', name];
-  for (let attempt = 1; ; attempt++) {
-    const { status, stderr } = spawnSync('/usr/sbin/useradd', args, { encoding: 'utf8' });
-    if (status === 0) return;
-    if (attempt === 4 || !stderr.includes('cannot lock')) throw new Error(`useradd ${name}: ${stderr}`);
-  }
-}
-
 function removeUser(user: User): void {
-  try {
-    execFileSync('/usr/bin/pkill', ['-KILL', '-u', user.name]);
-  } catch {
-    // Nothing of theirs was running.
-  }
+  spawnSync('/usr/bin/pkill', ['-KILL', '-u', user.name]);
   for (const folder of [user.home, runtimeOf(user)]) {
     for (const point of mountsBelow(folder)) execFileSync('/bin/umount', ['-l', point]);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
-  execFileSync('/usr/sbin/userdel', ['--force', user.name], { stdio: 'ignore' });
+  deleteUser(user.name);
 }
 
 /** Where their runtime files are when no session of theirs names a directory. */

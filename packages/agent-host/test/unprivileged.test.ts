@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { addUser, deleteUser } from '../../../setup/test-user.ts';
 
 /** The attacks of these files, made once more by somebody without any privilege. */
 const FILES = [
@@ -23,13 +24,13 @@ if (process.getuid!() !== 0) {
   const name = `cxi-${process.pid}`;
   const base = mkdtempSync('/tmp/cxu-');
   t.teardown(() => {
-    spawnSync('userdel', [name]);
+    deleteUser(name);
     rmSync(base, { recursive: true, force: true });
   });
   chmodSync(base, 0o755);
   mkdirSync(join(base, 'repository'));
   mkdirSync(join(base, 'home'));
-  spawnSync('useradd', ['--no-create-home', '--home-dir', join(base, 'home'), '--shell', '/bin/sh', name]);
+  addUser(name, join(base, 'home'), '/bin/sh');
   const id = (flag: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
   chownSync(join(base, 'home'), id('-u'), id('-g'));
   // The checkout may lie where only root can go: it is shown at another place, to these processes only.

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
+import { addUser, deleteUser } from '../../../../../../setup/test-user.ts';
 
 /** A real user, made for one test and deleted with it. */
 export interface TestUser {
@@ -13,8 +14,8 @@ export interface TestUser {
 
 export function createUser(t: Test): TestUser {
   const name = `ctxk${randomBytes(4).toString('hex')}`;
-  run('useradd', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/sh', name);
-  t.teardown(() => run('userdel', name));
+  addUser(name, '/nonexistent', '/bin/sh');
+  t.teardown(() => deleteUser(name));
   const uid = Number(run('id', '-u', name));
   const gid = Number(run('id', '-g', name));
   const prefix = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--init-groups', '--'];
