@@ -125,3 +125,25 @@ t.test('everything dies at once', async (t) => {
   const { out } = await place.ctx(['doctor']);
   t.match(out, /receipts +none is stale/);
 });
+
+t.test('a mount daemon that is stopped is named, not waited for', async (t) => {
+  const pid = daemonPid(place);
+  t.teardown(() => void process.kill(pid, 'SIGCONT'));
+  process.kill(pid, 'SIGSTOP');
+  await until('it is stopped', () => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T'));
+  const why = new RegExp(`its daemon is stopped \\(pid ${pid}\\)`);
+  for (const args of [['ls'], ['agent', 'history', 'coder'], ['cat', 'agent/coder.d/model']])
+    t.match(
+      await place.ctx(args),
+      { code: 69, err: new RegExp(`ENOTCONN: .*${why.source}\nhint: kill -CONT ${pid}\n`) },
+      args.join(' '),
+    );
+  t.match(await place.ctx(['status']), {
+    code: 69,
+    out: new RegExp(`${why.source}[^]*try +kill -CONT ${pid}\n`),
+  });
+  t.match(await place.ctx(['doctor']), { out: why });
+  process.kill(pid, 'SIGCONT');
+  t.match(await place.must(t, ['status']), / \(ready, kernel\)/);
+  await works(t);
+});

@@ -13,7 +13,7 @@ import { launchedPrograms, runnerOf, writeLaunchers } from '../mount/launchers.t
 import { usePlainly } from '../mount/plain.ts';
 import { closedToOthers } from '../mount/reach.ts';
 import { chosenDeployment } from '../place/deployment.ts';
-import { faultOf } from '../place/root.ts';
+import { whyNoAnswer } from '../place/root.ts';
 
 /** `ctx mount`: serves the store at a root. Done already: says so. See docs/mount.md. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -29,7 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
   ensureRuntimeDir(`${place.runtime}/log`);
   const now = mountReceipt(place.runtime);
   if (!plain) await requireAnswer(root);
-  if (now && servesStill(now) && faultOf(now.root) === undefined)
+  if (now && servesStill(now) && whyNoAnswer(now.root) === undefined)
     return alreadyMounted(invocation, now, source, root);
 
   const found =

@@ -4,7 +4,7 @@ import { mountReceipt } from '@cortexfs/linux/mount-receipt';
 import { findPlace } from '@cortexfs/linux/place';
 import type { Invocation } from '../command/command.ts';
 import { agentNames } from '../place/agents.ts';
-import { faultOf, mountHint } from '../place/root.ts';
+import { faultOf } from '../place/root.ts';
 
 interface AgentLine {
   readonly name: string;
@@ -18,15 +18,15 @@ interface AgentLine {
 export async function run(invocation: Invocation): Promise<number> {
   const place = findPlace(invocation.root);
   const { root } = place;
-  const fault = faultOf(root);
+  const fault = faultOf(place);
   const agents = fault ? [] : agentLines(root);
   const transport = mountReceipt(place.mountRuntime)?.transport;
-  const next = fault ? mountHint(place.kind) : suggestion(agents);
+  const next = fault?.hint ?? suggestion(agents);
   if (invocation.json) {
     const report = {
       root,
       ready: fault === undefined,
-      ...(fault ? { fault } : { transport }),
+      ...(fault ? { fault: fault.what } : { transport }),
       store: place.store,
       agents,
       next,
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     process.stdout.write(`${JSON.stringify(report)}\n`);
   } else {
     process.stdout.write(
-      `root    ${root} (${fault ?? `ready, ${transport ?? 'foreign'}`})\nstore   ${place.store}\n`,
+      `root    ${root} (${fault?.what ?? `ready, ${transport ?? 'foreign'}`})\nstore   ${place.store}\n`,
     );
     for (const { name, owner, status, sessions } of agents) {
       const whose = owner === process.geteuid!() ? '' : `, of uid ${owner}`;

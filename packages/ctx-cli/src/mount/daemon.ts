@@ -6,7 +6,7 @@ import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { runtimeTree } from '@cortexfs/abi/paths';
 import { mountReceipt } from '@cortexfs/linux/mount-receipt';
 import { findPeerBin } from '@cortexfs/linux/peer-bin';
-import { faultOf } from '../place/root.ts';
+import { whyNoAnswer } from '../place/root.ts';
 
 /** How long a mount may take to answer, in milliseconds. */
 const patience = 30_000;
@@ -43,7 +43,7 @@ async function answering(
 ): Promise<void> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new DaemonError(words(), child.exitCode);
-    if (mountReceipt(runtime)?.pid === child.pid && faultOf(root) === undefined) return;
+    if (mountReceipt(runtime)?.pid === child.pid && whyNoAnswer(root) === undefined) return;
   }
   child.kill();
   throw new CortexError('ETIMEDOUT', `no answer within ${patience / 1000} s`, { path: root, layer: 'mount' });

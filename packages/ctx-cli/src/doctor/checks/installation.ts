@@ -49,10 +49,11 @@ function directoryOf(owner: number, check: string, path: string, forbidden: numb
       );
 }
 
-function mount({ kind, root, mountRuntime }: Place): Finding {
+function mount(place: Place): Finding {
+  const { root, mountRuntime } = place;
   const receipt = mountReceipt(mountRuntime);
-  const fault = faultOf(root);
-  if (fault) return fail('mount', `${root}: ${fault}`, mountHint(kind));
+  const fault = faultOf(place);
+  if (fault) return fail('mount', `${root}: ${fault.what}`, fault.hint);
   if (!receipt) return warn('mount', `${root} answers, but there is no receipt of it here`);
   if (!servesStill(receipt))
     return fail('mount', `the receipt names pid ${receipt.pid}, which is gone`, 'ctx umount; ctx mount');
