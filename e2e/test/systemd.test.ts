@@ -116,7 +116,7 @@ t.test('what a role says of its failure is told by the start', async (t) => {
   t.equal(code, 69);
   t.match(err, /bwrap.*\nhint: .*bubblewrap/);
   t.equal((await unit(TERMINAL))['ActiveState'], 'inactive');
-  t.throws(() => statSync(machine.at('/run/user/7001/cortexfs/log/terminal-coder-default.log.report')), {
+  t.throws(() => statSync(machine.at('/run/user/7001/cortexfs/log/terminal-coder:default.log.report')), {
     code: 'ENOENT',
   });
 });

@@ -8,10 +8,10 @@ export function runtimeTree(runtime: string) {
     mountLog: `${runtime}/log/mount.log`,
     agentLog: (agent: ObjectName) => `${runtime}/log/agent-${agent}.log`,
     terminalLog: (agent: ObjectName, session: SessionName) =>
-      `${runtime}/log/terminal-${agent}-${session}.log`,
+      `${runtime}/log/terminal-${agent}:${session}.log`,
     /** What the mount had to say about an object; an agent's host writes to the same file. */
     objectLog: (objectClass: 'agent' | 'model' | 'tool', name: string) =>
-      `${runtime}/log/${objectClass}-${name.replace('/', '+')}.log`,
+      `${runtime}/log/${objectClass}-${name.replace('/', ':')}.log`,
     /** Real sockets, mode 0600; the ABI paths are symbolic links to them. */
     agentSocketDir: `${runtime}/agent`,
     agentSocket: (agent: ObjectName) => `${runtime}/agent/${agent}.sock`,

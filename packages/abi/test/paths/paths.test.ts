@@ -66,7 +66,7 @@ t.test('the runtime tree', async (t) => {
   t.equal(below(tree.mountReceipt), 'mount.json');
   t.equal(below(tree.mountLog), 'log/mount.log');
   t.equal(below(tree.agentLog(coder)), 'log/agent-coder.log');
-  t.equal(below(tree.terminalLog(coder, session)), 'log/terminal-coder-default.log');
+  t.equal(below(tree.terminalLog(coder, session)), 'log/terminal-coder:default.log');
   t.equal(below(tree.agentSocket(coder)), 'agent/coder.sock');
   t.equal(below(tree.terminalSocketDir(coder, session)), 'terminal/coder/default');
   t.equal(below(tree.terminalSocket(coder, session)), 'terminal/coder/default/main.sock');
