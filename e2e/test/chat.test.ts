@@ -2,6 +2,7 @@ import t from 'tap';
 import { runningPlace } from '../place.ts';
 import { Screen } from '../screen.ts';
 import { Session } from '../session.ts';
+import { until } from '../until.ts';
 
 const PROMPT = 'coder/default> ';
 const place = await runningPlace(t);
@@ -64,6 +65,26 @@ t.test('the next chat knows what was typed in the last', async (t) => {
   await screen.shows(/coder\/default> !fail EACCES$/);
   await screen.type('', 'C-u', 'C-d');
   await screen.shows(/\n\$$/);
+});
+
+t.test('/cancel ends a run that somebody else started', async (t) => {
+  const screen = await Screen.open(t, place);
+  await screen.type('ctx agent chat coder', 'Enter');
+  await screen.shows(/^coder\/default>$/m);
+  await screen.type('/cancel', 'Enter');
+  await screen.shows(/^no run is active\ncoder\/default>$/m);
+  const before = session.events().length;
+  const other = place.ctx(['agent', 'send', 'coder', '!sleep 60000']);
+  await until('its run', () =>
+    session
+      .events()
+      .slice(before)
+      .some(({ type }) => type === 'start'),
+  );
+  await screen.type('/cancel', 'Enter');
+  await screen.shows(/^cancelled [0-9A-Z]{26}\ncoder\/default>$/m);
+  t.equal((await other).code, 130);
+  t.match(session.lastRun().at(-1), { type: 'done', status: 'cancelled' });
 });
 
 t.test('what is typed ahead is not lost', async (t) => {

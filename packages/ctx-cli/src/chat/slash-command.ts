@@ -10,26 +10,29 @@ export interface ChatPlace {
 
 const help = `/session  the session      /tools   tools that may be called directly
 /model    the model        /window  the context window
-/cancel   Ctrl-C while a run is active
+/cancel   the run that somebody else started here; yours by Ctrl-C
 /exit     leave, also Ctrl-C, or Ctrl-D on an empty line
 `;
 
-/** What a line that is one `/word` prints, or 'exit'. Every other line goes to the agent as text. */
-export function slashCommand(line: string, { root, agent, session }: ChatPlace): string | 'exit' | undefined {
+/** What a line that is one `/word` prints, or what it does. Every other line goes to the agent as text. */
+export function slashCommand(
+  line: string,
+  { root, agent, session }: ChatPlace,
+): { readonly print: string } | 'cancel' | 'exit' | undefined {
   const control = (name: string) => read(`${root}/${agentControl(agent, name)}`);
   switch (line.trim()) {
     case '/help':
-      return help;
+      return { print: help };
     case '/session':
-      return `${agent}/${session}\n`;
+      return { print: `${agent}/${session}\n` };
     case '/tools':
-      return `tsh\n${control('tools')}`;
+      return { print: `tsh\n${control('tools')}` };
     case '/model':
-      return control('model');
+      return { print: control('model') };
     case '/window':
-      return control('window') || 'auto\n';
+      return { print: control('window') || 'auto\n' };
     case '/cancel':
-      return 'no run is active\n';
+      return 'cancel';
     case '/exit':
       return 'exit';
     default:
@@ -38,8 +41,8 @@ export function slashCommand(line: string, { root, agent, session }: ChatPlace):
 }
 
 /** A path has a second slash or a capital, a dot, a digit; `/word` alone is a command that was mistyped. */
-function unknown(line: string): string | undefined {
-  return /^\/[a-z]+$/.test(line) ? `${line}: no such command; /help lists them\n` : undefined;
+function unknown(line: string): { readonly print: string } | undefined {
+  return /^\/[a-z]+$/.test(line) ? { print: `${line}: no such command; /help lists them\n` } : undefined;
 }
 
 function read(file: string): string {

@@ -9,6 +9,7 @@ import { type ChatPlace, slashCommand } from '../../chat/slash-command.ts';
 import { takeTurn } from '../../chat/turn.ts';
 import { type Invocation, text } from '../../command/command.ts';
 import { liveRoot } from '../../place/root.ts';
+import { cancelRun } from '../../session/cancel-run.ts';
 import { sessionOf } from '../../session/name.ts';
 import { connectAgent } from '../../socket/connect.ts';
 
@@ -23,10 +24,11 @@ export async function run(invocation: Invocation): Promise<number> {
   try {
     for (let line = await editor.next(); line !== undefined; line = await editor.next()) {
       if (line.trim() === '') continue;
-      const shown = slashCommand(line, place);
-      if (shown === 'exit') break;
-      if (shown !== undefined) process.stdout.write(shown);
-      else await turn(place, withLineBreaks(line), editor);
+      const command = slashCommand(line, place);
+      if (command === 'exit') break;
+      if (command === 'cancel') await shown(() => cancelActive(place));
+      else if (command !== undefined) process.stdout.write(command.print);
+      else await shown(() => takeTurn(place, withLineBreaks(line), (question) => editor.ask(question)));
     }
   } finally {
     editor.close();
@@ -34,14 +36,19 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-/** A refused input does not end the chat. */
-async function turn(place: ChatPlace, input: string, editor: LineEditor): Promise<void> {
+/** A refusal does not end the chat. */
+async function shown(act: () => Promise<void>): Promise<void> {
   try {
-    await takeTurn(place, input, (question) => editor.ask(question));
+    await act();
   } catch (error) {
     if (!(error instanceof CortexError)) throw error;
     process.stdout.write(errorLines('ctx', error));
   }
+}
+
+async function cancelActive({ root, agent, session }: ChatPlace): Promise<void> {
+  const run = await cancelRun(root, agent, session);
+  process.stdout.write(run === undefined ? 'no run is active\n' : `cancelled ${run}\n`);
 }
 
 function historyOf({ root, agent, session }: ChatPlace): string[] {
