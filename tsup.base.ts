@@ -31,8 +31,9 @@ export function binBundle(packageFolder: string, more: Options = {}) {
  * program a quarter faster. Dynamically imported parts are still evaluated only when they are reached. For bins whose start-up
  * is what people wait for; `src/main.ts` must not await at its top level. `finish` runs after each build.
  */
-export function singleFileBundle(packageFolder: string, finish?: () => void) {
+export function singleFileBundle(packageFolder: string, finish?: () => void, more: Options = {}) {
   return binBundle(packageFolder, {
+    ...more,
     format: 'cjs',
     splitting: false,
     define: { 'import.meta.url': '__fileUrl' },

@@ -60,13 +60,16 @@ export interface ModelInput {
   tools?: ModelTool[];
 }
 
-/** One line of a model's output. `run` is absent only in what an agent's executable writes. */
+/**
+ * One line of a model's output. `run` is absent only in what an agent's executable writes. `malformed` says why a call cannot
+ * be carried out: then it has an error as its result, which the model can mend.
+ */
 export type ModelFrame = { run?: RunId } & (
   | { type: 'start'; model?: string }
   | { type: 'delta'; text: string }
   | { type: 'reasoning_delta'; text: string }
   | { type: 'message'; role?: 'assistant'; content: TextPart[] }
-  | { type: 'tool_call'; id: CallId; name: ObjectName; arguments: JsonObject }
+  | { type: 'tool_call'; id: CallId; name: ObjectName; arguments: JsonObject; malformed?: string }
   | ({ type: 'usage' } & Usage)
   | { type: 'error'; code: ErrnoName; message: string; hint?: string }
   | { type: 'done'; status: 'ok' | 'error' | 'cancelled' }
@@ -153,7 +156,13 @@ export const modelFrame: Reader<ModelFrame> = variant<ModelFrame>('type', {
     role: optional(oneOf('assistant')),
     content: list(textPart),
   }),
-  tool_call: object({ type: oneOf('tool_call'), run, id: parsed(parseCallId), ...callFields }),
+  tool_call: object({
+    type: oneOf('tool_call'),
+    run,
+    id: parsed(parseCallId),
+    ...callFields,
+    malformed: optional(text({ nul: true })),
+  }),
   usage: object({ type: oneOf('usage'), run, ...usageFields }),
   error: object({ type: oneOf('error'), run, code: errnoName, message: text(), hint: optional(text()) }),
   done: object({ type: oneOf('done'), run, status: oneOf('ok', 'error', 'cancelled') }),

@@ -26,12 +26,11 @@ async function main([object, ...args]: readonly string[]): Promise<number> {
 
 async function run(object: string, args: readonly string[]): Promise<number> {
   const opened = readObject(object);
-  const { name } = opened;
   switch (opened.class) {
     case 'tool':
       return await runTool(opened, args);
     case 'model':
-      return await (await import('./model/run.ts')).runModel(name, args);
+      return await (await import('./model/run.ts')).runModel(opened, args);
     case 'agent':
       return await (await import('./agent/run.ts')).runAgent(opened, args);
   }

@@ -16,7 +16,14 @@ const LIMITS = [
 /** The manager's own patience after SIGTERM, as long as ours. */
 const STOPPING = ['TimeoutStopSec=3', 'KillMode=control-group', 'SendSIGHUP=no'];
 /** The manager's environment is not ours: where a role looks for its configuration is passed on. */
-const PASSED_ON = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NODE_EXTRA_CA_CERTS'];
+const PASSED_ON = [
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
+];
 
 /**
  * Starts a role as a transient unit of this user's systemd. It reports its error in a file beside its log.

@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.ts';
 import { factCommands } from './table/facts.ts';
 import { fileCommands } from './table/files.ts';
+import { modelCommands } from './table/models.ts';
 import { toolCommands } from './table/tools.ts';
 
 const session = { session: { type: 'string' } } as const;
@@ -113,6 +114,7 @@ export const commands: readonly CommandSpec[] = [
   },
   ...fileCommands,
   ...toolCommands,
+  ...modelCommands,
   agentHost(
     'start',
     'NAME [--session S] [--workspace DIR] [--json]',

@@ -20,6 +20,7 @@ import { listenSafely } from '../socket/claim.ts';
 import { Farewells } from '../socket/farewell.ts';
 import { Outbox } from '../socket/outbox.ts';
 import { updateAgent } from './agent-update.ts';
+import { CallQueue } from './call-queue.ts';
 import { useModel } from './model-use.ts';
 import { requireRunProcess } from './peer.ts';
 import { ConsumedIds } from './request-ids.ts';
@@ -108,6 +109,7 @@ class CapabilityService {
   readonly #identity: CapabilityIdentity;
   readonly #ids = new ConsumedIds();
   readonly #models = new Turns(MODELS_AT_ONCE);
+  readonly #calls = new CallQueue();
   #refusals = 0;
   readonly #sockets = new Set<Socket>();
   readonly #farewells = new Farewells();
@@ -210,6 +212,7 @@ class CapabilityService {
         run,
         owner,
         request,
+        calls: this.#calls,
         signal: outbox.closed,
         passedOver: (model, { code, message }) =>
           this.#identity.record({ type: 'model.refused', model, code, message }),

@@ -10,6 +10,9 @@ const PASSED_ON = [
   'HTTPS_PROXY',
   'HTTP_PROXY',
   'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
   'SSL_CERT_FILE',
   'NODE_EXTRA_CA_CERTS',
 ];

@@ -11,6 +11,7 @@ import { modelLimit, type ResolvedModel, requireModelUse, resolveModel } from '.
 import { readBeneath } from '../beneath.ts';
 import { currentDefinition, type HostContext } from '../host-context.ts';
 import { effectiveWindow } from '../prompt/window.ts';
+import type { CallFrame, CallQueue } from './call-queue.ts';
 import { startModel } from './model-process.ts';
 import { offeredTools } from './tools.ts';
 
@@ -19,6 +20,8 @@ export interface ModelUse {
   readonly run: RunId;
   readonly owner: number;
   readonly request: ModelUseRequest;
+  /** The run's calls that wait for their turn. */
+  readonly calls: CallQueue;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly send: (frame: ModelFrame) => Promise<unknown>;
@@ -32,6 +35,8 @@ export interface ModelUse {
  * each checked anew. Throws what kept the first one from answering when none of them does.
  */
 export async function useModel(use: ModelUse): Promise<void> {
+  const waiting = use.calls.next(use.request);
+  if (waiting !== undefined) return await answerWith(use, waiting);
   const { store } = use.host.site;
   const definition = currentDefinition(use.host);
   const first = resolveModel(store, use.owner, use.request.model ?? definition.model);
@@ -48,6 +53,13 @@ export async function useModel(use: ModelUse): Promise<void> {
   }
   if (before.model !== first.id) await use.passedOver(before.model, before.why);
   throw failure;
+}
+
+/** What the model has said already is not asked for again. */
+async function answerWith({ run, send }: ModelUse, { call, model }: { call: CallFrame; model: ModelId }) {
+  await send({ type: 'start', run, model });
+  await send(call);
+  await send({ type: 'done', run, status: 'ok' });
 }
 
 /** A candidate that may not be tried, as the decision or the window says. */
@@ -75,7 +87,7 @@ async function attempt(
     return new Refused(fromNodeError(error, { layer: 'model' }));
   }
   const runner = `${store}/${binary('cortexfs-object-runner')}`;
-  const frames = new HeldBeginning(use.send);
+  const frames = new HeldBeginning(use, model.id);
   try {
     await relay(
       use.signal,
@@ -100,23 +112,37 @@ function inputFor(
   return `{"messages":${messages},"tools":${JSON.stringify(tools)}}`;
 }
 
-/** Keeps what a model says before its first word: until then another one may still take its place. */
+/**
+ * Keeps what a model says before its first word: until then another one may still take its place. And its calls until it is done:
+ * the first of them ends the step.
+ */
 class HeldBeginning {
   begun = false;
-  readonly #send: ModelUse['send'];
+  readonly #use: ModelUse;
+  readonly #model: ModelId;
   readonly #held: ModelFrame[] = [];
+  readonly #calls: CallFrame[] = [];
 
-  constructor(send: ModelUse['send']) {
-    this.#send = send;
+  constructor(use: ModelUse, model: ModelId) {
+    this.#use = use;
+    this.#model = model;
   }
 
   async take(frame: ModelFrame): Promise<void> {
     if (!this.begun && frame.type === 'error')
       throw new CortexError(frame.code, frame.message, { layer: 'model', hint: frame.hint });
-    this.#held.push(frame);
+    if (frame.type === 'tool_call') this.#calls.push(frame);
+    else if (frame.type === 'done') this.#held.push(...this.#firstCall(frame.status), frame);
+    else this.#held.push(frame);
     if (frame.type === 'start' || frame.type === 'usage') return;
     this.begun = true;
-    for (const next of this.#held.splice(0)) await this.#send(next);
+    for (const next of this.#held.splice(0)) await this.#use.send(next);
+  }
+
+  #firstCall(status: 'ok' | 'error' | 'cancelled'): CallFrame[] {
+    const { calls, request } = this.#use;
+    const first = calls.first(status === 'ok' ? this.#calls : [], request, this.#model);
+    return first === undefined ? [] : [first];
   }
 }
 

@@ -34,6 +34,7 @@ export interface CallPlace extends RunLauncher {
  */
 export async function performCall(call: ToolCall, place: CallPlace): Promise<ToolResult> {
   const { host, run, env } = place;
+  if (call.malformed !== undefined) return errorResult(notACall(call.malformed, call.name));
   let prepared: PreparedCall | undefined;
   try {
     const definition = currentDefinition(host);
@@ -74,6 +75,11 @@ export async function performCall(call: ToolCall, place: CallPlace): Promise<Too
   } finally {
     close();
   }
+}
+
+/** What a model meant as a call and nobody can carry out: told to it, so that it can say it again. */
+function notACall(why: string, name: ToolCall['name']): CortexError {
+  return new CortexError('EINVAL', why, { path: `tool/${name}`, layer: 'model' });
 }
 
 /** What hooks are told of an operation of a run. */

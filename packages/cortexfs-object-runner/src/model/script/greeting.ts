@@ -7,4 +7,4 @@ export const greeting = `Hello! I am debug/script, a small program for trying Co
 !sleep MS                             wait
 !fail CODE                            fail with an errno name, such as EHOSTDOWN
 
-Drivers for real models do not exist yet in this version.`;
+ctx model add gives you a real one.`;
