@@ -31,6 +31,7 @@ export interface Provider {
 /** One file of providers.d; unknown keys are refused. */
 export function parseProvider(json: string): Provider {
   const provider = readAs('provider', shape, parseJsonObject(json));
+  if (provider.models.length === 0) throw invalid('it offers no model');
   const stray = [
     ...(provider.default_model === undefined ? [] : [provider.default_model]),
     ...Object.keys(provider.model_limits ?? {}),

@@ -5,6 +5,7 @@ import { findPlace, type Place } from '@cortexfs/linux/place';
 import { launches } from '../../place/launches.ts';
 import { faultOf, mountHint } from '../../place/root.ts';
 import { type Finding, fail, ok, warn } from '../check.ts';
+import { checkProviders } from './providers.ts';
 
 /** Store, runtime directory, mount, launch receipts and residue of this installation. */
 export function checkInstallation(rootOption: string | undefined): Finding[] {
@@ -22,6 +23,7 @@ export function checkInstallation(rootOption: string | undefined): Finding[] {
     mount(place),
     ...receipts(runtime),
     residue(store),
+    ...checkProviders(place),
   ];
 }
 
