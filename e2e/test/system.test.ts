@@ -132,6 +132,37 @@ t.test('users have mounts of their own beside it', async (t) => {
   t.equal(await machine.must(['umount'], own), `unmounted ${root}\n`);
 });
 
+t.test(
+  'models of the machine are root’s to add and everybody’s to use; keys are each one’s own',
+  async (t) => {
+    const add = ['model', 'add', 'ollama', '--model', 'm:1', '--no-try'];
+    t.match(await machine.ctx(add, { as: alice }), { code: 13, err: /^ctx: EPERM: model: .*root’s/ });
+    t.match(await machine.ctx([...add, '--key-file', '-'], { input: 'sk-of-root-alone\n' }), {
+      code: 0,
+      err: '',
+    });
+    await machine.must(['set', 'model/ollama/m-1.d/default', 'retry_budget_s=0']);
+    const key = '/var/lib/cortexfs/secrets/provider/ollama/default';
+    t.equal(statSync(machine.at(key)).mode & 0o7777, 0o600);
+    t.equal(statSync(machine.at('/etc/cortexfs/providers.d/ollama.json')).mode & 0o7777, 0o644);
+    t.match(await machine.run(['cat', key], { as: alice }), { code: 1, out: '' });
+    const keys = async (as?: Account) =>
+      (
+        JSON.parse(await machine.must(['model', 'list', '--json'], { as })) as {
+          model: string;
+          key: string;
+        }[]
+      )
+        .filter(({ model }) => model === 'ollama/m-1')
+        .map((row) => row.key);
+    t.strictSame([await keys(), await keys(alice)], [['set'], ['none']]);
+    const executed = await machine.run(['/ctx/model/ollama/m-1', 'hello'], { as: alice });
+    t.match(executed, { code: 69, out: /"code":"EHOSTDOWN"/ }, 'alice’s call goes to root’s provider');
+    t.match(await machine.must(['model', 'remove', 'ollama']), /removed +provider ollama and its key/);
+    t.notOk(existsSync(machine.at(key)));
+  },
+);
+
 t.test('npm run undo takes back what is root’s own, and nothing of the machine’s', async (t) => {
   await machine.must(['bootstrap', '--quiet']);
   const own = JSON.parse(await machine.must(['env', '--own', '--json'])) as { kind: string; store: string };

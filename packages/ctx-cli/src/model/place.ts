@@ -10,6 +10,8 @@ export function modelsPlace(place: Place): Place {
       layer: 'credentials',
       hint: 'run it as root (sudo), or use a deployment of your own: --root DIR',
     });
+  // What everybody's agents read has to be open to everybody, whatever root's umask is; keys are private whatever it is.
+  if (place.kind === 'system') process.umask(0o022);
   try {
     accessSync(`${place.store}/model`, constants.W_OK);
     return place;
