@@ -14,7 +14,12 @@ const PINGS = 2000;
 export async function benchHost(): Promise<Row[]> {
   const place = await startHost();
   try {
-    return [...(await callRows(place)), await pingRow(place)];
+    const { socket, echo, apart } = place;
+    return [
+      ...(await callRows(place)),
+      await pingRow(socket, 'echo in this process', echo),
+      await pingRow(socket, 'echo in a session of its own', apart),
+    ];
   } finally {
     await place.close();
   }
@@ -61,7 +66,7 @@ function bareNode(): number {
   return performance.now() - begun;
 }
 
-async function pingRow({ socket, echo }: HostPlace): Promise<Row> {
+async function pingRow(socket: string, what: string, echo: string): Promise<Row> {
   const [agent, plain] = [await LineClient.open(socket), await LineClient.open(echo)];
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < PINGS; turn++) {
@@ -74,7 +79,7 @@ async function pingRow({ socket, echo }: HostPlace): Promise<Row> {
   return {
     work: 'ping',
     ours: `${(mine * 1000).toFixed(0)} us`,
-    against: `${(other * 1000).toFixed(0)} us echo in plain node`,
+    against: `${(other * 1000).toFixed(0)} us ${what}`,
     result: `${(mine / other).toFixed(2)}x`,
     goal: '<= 1.5x',
   };
