@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFi
 import t from 'tap';
 import { networkEnvironment } from '../clone.ts';
 import { checkout, Place, run } from '../place.ts';
+import { until } from '../until.ts';
 
 const bins = readdirSync(`${checkout}/packages`).filter((name) => name !== 'abi' && name !== 'linux');
 
@@ -59,6 +60,44 @@ t.test(
       code: 0,
       out: /^terminal-coder-default +running /,
     });
+  },
+);
+
+t.test(
+  'an agent is started with a choice: a program in its terminal, a place, a mount, no workspace',
+  async (t) => {
+    mkdirSync(`${place.folder}/docs`);
+    writeFileSync(`${place.folder}/docs/page`, 'a page\n');
+    t.match(await installed('ctx', ['agent', 'stop', 'coder']), { code: 0 });
+    const script =
+      'echo "<$PWD $(cat /page) $1 $(test -e /workspace && echo shown || echo none)>"; exec sleep 1000000';
+    const choice = [
+      ...['--no-default-workspace', '--cwd', '/home/agent', '--mount', `${place.folder}/docs/page:/page`],
+      ...['--', 'bash', '-c', script, 'bash', '--json $HOME %h'],
+    ];
+    const start = () => installed('ctx', ['agent', 'start', 'coder', ...choice]);
+    t.match(await start(), {
+      code: 13,
+      err: /"allow coder_t mount:page read"\nhint: ctx append agent\/coder.d\/policy/,
+    });
+    for (const rule of ['mount:page read', 'tool:bash execute'])
+      await installed('ctx', ['append', 'agent/coder.d/policy', `allow coder_t ${rule}`]);
+    t.match(await start(), { code: 13, err: /no line of the mount control covers it/ });
+    await installed('ctx', ['append', 'agent/coder.d/mount', `${place.folder}/docs\t/docs\tro\t-`]);
+    t.match(await start(), { code: 0, out: /coder is ready, without a workspace/ });
+    const status = JSON.parse((await installed('ctx', ['terminal', 'status', 'coder', '--json'])).out);
+    t.same(status.command.slice(1), choice.slice(choice.indexOf('--') + 1), 'the words are the very same');
+    await until('the program has told what it sees', () => {
+      const lines = readFileSync(`${place.root}/${status.events}`, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('data_b64'));
+      const output = lines
+        .map((line) => Buffer.from(JSON.parse(line).data_b64, 'base64').toString())
+        .join('');
+      return output.includes('</home/agent a page --json $HOME %h none>');
+    });
+    t.match(await start(), { code: 0, out: /is already running/ });
+    t.match(await installed('ctx', ['agent', 'start', 'coder']), { code: 1, err: /EBUSY/ });
   },
 );
 

@@ -95,6 +95,15 @@ t.test('stop leaves no unit and no process', async (t) => {
   }
 });
 
+t.test('words for a COMMAND are not the manager’s to expand', async (t) => {
+  await must('append', 'agent/coder.d/policy', 'allow coder_t tool:bash execute');
+  const command = ['bash', '-c', 'exec sleep 1000000', '$HOME $$ %h %%', '--json', 'a  b'];
+  t.match(await must(...START, '--', ...command), `in ${TERMINAL}`);
+  const { command: had } = JSON.parse(await must('terminal', 'status', 'coder', '--json'));
+  t.same(had.slice(1), command);
+  t.match(await must('agent', 'stop', 'coder'), /terminated/);
+});
+
 t.test('another unit of the same name is left alone', async (t) => {
   const other = ['systemd-run', '--user', '--quiet', `--unit=${TERMINAL}`, 'sleep', '1000'];
   t.equal((await machine.run(other, { as: alice, env })).code, 0);

@@ -16,6 +16,12 @@ Starts, stops and is the socket runtime of one agent.
 
   --session S       the session, "default" unless given
   --workspace DIR   the directory that becomes /workspace, the current one unless given
+  --no-default-workspace
+                    no /workspace at all; processes start in /home/agent unless --cwd says otherwise
+  --cwd DIR         where processes start, as the agent sees it, instead of what the control cwd says
+  --mount S:T[:M]   show host directory or file S at T, M "ro" (unless given) or "rw"; may be repeated. A line of the
+                    agent's mount control must cover S, and its policy must grant mount:T
+  -- COMMAND [ARG…] the terminal runs this tool of the agent through tsh, instead of tsh as a shell
   --root DIR        the root of the mount, else from the mount's receipt
   --source DIR      the store, else from the mount's receipt
   --runtime DIR     the runtime directory, else $XDG_RUNTIME_DIR/cortexfs
@@ -29,10 +35,12 @@ Exit codes: 0 success (also when there was nothing to do), 1 failure, 2 bad argu
 `;
 
 const argv = process.argv.slice(2);
+/** What stands after `--` belongs to COMMAND. */
+const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
 
-if (argv.includes('--version')) {
+if (own.includes('--version')) {
   process.stdout.write(`agent-host ${VERSION}\n`);
-} else if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) {
+} else if (argv.length === 0 || own.includes('--help') || own.includes('-h')) {
   process[argv.length === 0 ? 'stderr' : 'stdout'].write(USAGE);
   process.exitCode = argv.length === 0 ? 2 : 0;
 } else {

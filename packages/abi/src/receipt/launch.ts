@@ -40,6 +40,12 @@ export interface LaunchReceipt {
   socket: string;
   /** The caller's directory behind /workspace; null when there is none. */
   workspace: string | null;
+  /** What the start chose beside the controls; absent when it chose nothing. */
+  cwd?: string;
+  /** `SOURCE:TARGET:MODE` each. */
+  mounts?: string[];
+  /** Of a terminal: the tool that tsh runs in it, with its arguments. */
+  command?: string[];
   created_at: Timestamp;
 }
 
@@ -71,6 +77,9 @@ const launch: Reader<LaunchReceipt> = object(
     label: text(),
     socket: absolutePath,
     workspace: nullable(absolutePath),
+    cwd: optional(absolutePath),
+    mounts: optional(list(text())),
+    command: optional(list(text())),
     created_at: parsed(parseTimestamp),
   },
   { strict: true },

@@ -2,11 +2,15 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CortexError } from '@cortexfs/abi/errors';
 import { type ObjectName, parseObjectName, parseSessionName, type SessionName } from '@cortexfs/abi/names';
+import { parseStartDirectory, requireCommand } from '../launch/choice.ts';
 import { takeReport } from '../launch/report.ts';
 import type { SiteOptions } from '../launch/site.ts';
+import { parseRequestedMounts, type RequestedMount } from '../sandbox/requested-mount.ts';
 import { SUPERVISORS, type Supervisor } from '../supervisor/choice.ts';
+import { untilCommand } from './until-command.ts';
 
 const COMMANDS = ['start', 'stop', 'status', 'ps', 'prompt', 'tools', 'env', 'serve', 'terminal'] as const;
+const STARTED: readonly Command[] = ['start', 'serve', 'terminal'];
 /** Without a NAME these tell of every agent. */
 const OF_ALL: readonly Command[] = ['status', 'ps'];
 export type Command = (typeof COMMANDS)[number];
@@ -15,8 +19,12 @@ export interface Arguments extends SiteOptions {
   command: Command;
   name: ObjectName | undefined;
   session: SessionName;
-  /** Absolute. */
-  workspace: string;
+  /** Absolute; null with --no-default-workspace. */
+  workspace: string | null;
+  cwd: string | undefined;
+  mounts: readonly RequestedMount[];
+  /** What stands after `--`. */
+  after: readonly string[];
   supervisor: Supervisor | undefined;
   /** Of a role process: the systemd unit that it is. */
   unit: string | undefined;
@@ -27,7 +35,8 @@ export interface Arguments extends SiteOptions {
 
 /** One command line. EINVAL names the word that is wrong. */
 export function parseArguments(argv: readonly string[]): Arguments {
-  const { values, positionals } = split(argv);
+  const { options: before, command: after } = untilCommand(argv);
+  const { values, positionals } = split(before);
   const [word, name, ...rest] = positionals;
   const command = COMMANDS.find((known) => known === word);
   if (command === undefined) throw bad(`${JSON.stringify(word ?? '')} is not a command`);
@@ -35,13 +44,17 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const all = values.all ?? false;
   if (all && (command !== 'stop' || name !== undefined)) throw bad('--all goes with stop, without a name');
   if (name === undefined && !all && !OF_ALL.includes(command)) throw bad(`${command}: NAME is missing`);
+  requireSane(command, values, after);
   if (values['report-fd'] !== undefined) takeReport({ fd: values['report-fd'] });
   if (values['report-file'] !== undefined) takeReport({ file: resolve(values['report-file']) });
   return {
     command,
     name: name === undefined ? undefined : parseObjectName(name),
     session: parseSessionName(values.session ?? 'default'),
-    workspace: resolve(values.workspace ?? process.cwd()),
+    workspace: values['no-default-workspace'] ? null : resolve(values.workspace ?? process.cwd()),
+    cwd: values.cwd === undefined ? undefined : parseStartDirectory(values.cwd),
+    mounts: parseRequestedMounts(values.mount ?? []),
+    after,
     root: values.root,
     source: values.source,
     runtime: values.runtime,
@@ -56,6 +69,9 @@ const text = { type: 'string' } as const;
 const options = {
   session: text,
   workspace: text,
+  'no-default-workspace': { type: 'boolean' },
+  cwd: text,
+  mount: { type: 'string', multiple: true },
   root: text,
   source: text,
   runtime: text,
@@ -73,6 +89,19 @@ function split(argv: readonly string[]) {
   } catch (error) {
     throw bad((error as Error).message.split('. ')[0] ?? 'bad arguments');
   }
+}
+
+/** What only something that is started can have. */
+function requireSane(command: Command, values: ReturnType<typeof split>['values'], after: readonly string[]) {
+  if (values.workspace !== undefined && values['no-default-workspace'])
+    throw bad('--workspace and --no-default-workspace exclude each other');
+  requireCommand(after);
+  if (STARTED.includes(command)) return;
+  const given = (['cwd', 'mount', 'no-default-workspace'] as const).find(
+    (name) => values[name] !== undefined,
+  );
+  if (given !== undefined) throw bad(`${command}: --${given} goes with start`);
+  if (after.length > 0) throw bad(`${command}: a COMMAND after -- goes with start`);
 }
 
 function parseSupervisor(word: string | undefined): Supervisor | undefined {

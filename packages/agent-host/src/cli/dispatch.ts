@@ -1,6 +1,7 @@
 import { CortexError, errorJson, errorLines, fromNodeError } from '@cortexfs/abi/errors';
 import { closeReport, reportError } from '../launch/report.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
+import { untilCommand } from './until-command.ts';
 
 /** Runs one command line; the answer is the exit code. A refusal is one line and a hint on standard error. */
 export async function dispatch(argv: readonly string[]): Promise<number> {
@@ -9,7 +10,7 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   } catch (thrown) {
     const error = fromNodeError(thrown);
     reportError(error);
-    const json = argv.includes('--json');
+    const json = untilCommand(argv).options.includes('--json');
     process.stderr.write(json ? `${JSON.stringify(errorJson(error))}\n` : errorLines('agent-host', error));
     return error.exitCode;
   } finally {
@@ -46,6 +47,6 @@ async function roleOptions(args: Arguments) {
   const site = siteOf(args);
   requireMount(site);
   if (args.name === undefined) throw new CortexError('EINVAL', `${args.command}: NAME is missing`);
-  const { name, session, workspace, unit } = args;
-  return { site, name, session, workspace, unit };
+  const { name, session, workspace, cwd, mounts, after, unit } = args;
+  return { site, name, session, workspace, cwd, mounts, command: after, unit };
 }

@@ -16,14 +16,14 @@ export async function prompt(args: Arguments): Promise<number> {
   const site = siteOf(args);
   const name = args.name!;
   const definition = loadDefinition(site.store, name);
-  const running = receiptsOf(site.runtime, name).find(({ alive }) => alive)?.receipt?.workspace;
+  const running = receiptsOf(site.runtime, name).find(({ alive }) => alive)?.receipt;
   const place = {
     store: site.store,
     agent: name,
     config: deploymentOf(site.system === undefined ? 'user' : 'system').config,
-    workspace: running ?? args.workspace,
+    workspace: running === undefined ? args.workspace : running.workspace,
     session: args.session,
-    cwd: definition.cwd,
+    cwd: running?.cwd ?? definition.cwd,
   };
   const window = chooseModel({ site }, definition).window();
   const text = renderPrompt(gatherParts(place, definition, window, NO_HISTORY));

@@ -12,6 +12,9 @@ export async function start(args: Arguments): Promise<number> {
     name: args.name!,
     session: args.session,
     workspace: args.workspace,
+    cwd: args.cwd,
+    mounts: args.mounts,
+    command: args.after,
     supervisor: await chooseSupervisor(args.supervisor),
   });
   process.stdout.write(args.json ? `${JSON.stringify(report)}\n` : inWords(report));
@@ -22,7 +25,7 @@ function inWords({ agent, already, instances, found, workspace }: StartReport): 
   const state = already ? 'is already running' : 'is ready';
   return [
     ...found.map((what) => `found: ${what}`),
-    `${agent} ${state}, /workspace is ${workspace}`,
+    `${agent} ${state}, ${workspace === null ? 'without a workspace' : `/workspace is ${workspace}`}`,
     ...instances.map(
       (one) => `  ${describeRole(one)}: pid ${one.pid}${one.unit === null ? '' : ` in ${one.unit}`}`,
     ),

@@ -1,5 +1,6 @@
 import type { ObjectName, SessionName } from '@cortexfs/abi/names';
 import type { AgentDefinition } from '../definition/definition.ts';
+import type { LaunchChoice } from './choice.ts';
 
 /** Where one installation's mount, store and runtime tree are: absolute host paths. */
 export interface Site {
@@ -15,23 +16,23 @@ export interface Site {
 export type Role = 'socket' | 'terminal';
 
 /** One running process role of an agent: its socket host, or the terminal of one session (docs/instances.md). */
-export interface InstanceIdentity {
+export interface InstanceIdentity extends LaunchChoice {
   site: Site;
   definition: AgentDefinition;
   role: Role;
   session: SessionName;
-  /** The caller's directory behind /workspace. */
-  workspace: string;
+  /** The caller's directory behind /workspace; null for none. */
+  workspace: string | null;
   /** The systemd unit that this process is the main process of. */
   unit?: string | undefined;
 }
 
 /** What `serveAgent` of `src/serve/serve.ts` is given by `src/main.ts`. */
-export interface ServeOptions {
+export interface ServeOptions extends LaunchChoice {
   site: Site;
   name: ObjectName;
   session: SessionName;
-  workspace: string;
+  workspace: string | null;
   unit?: string | undefined;
 }
 

@@ -11,6 +11,7 @@ import {
 import { formatTimestamp } from '@cortexfs/abi/timestamp';
 import { writeDurable } from '@cortexfs/linux/durable-write';
 import { isAlive, startTimeOf } from '@cortexfs/linux/process';
+import { recordedChoice } from './choice.ts';
 import type { InstanceIdentity } from './instance.ts';
 
 /** A receipt of this process for a role, as it will be written. */
@@ -37,6 +38,7 @@ export function ownReceipt(identity: InstanceIdentity, socket: string): LaunchRe
     label: label.text,
     socket,
     workspace,
+    ...recordedChoice(role, identity),
     created_at: formatTimestamp(Date.now()),
   };
 }

@@ -9,6 +9,7 @@ import { startDirectly } from '../supervisor/direct.ts';
 import type { RoleProcess } from '../supervisor/role-process.ts';
 import { startUnit } from '../supervisor/unit.ts';
 import { targetOf } from './alias.ts';
+import { choiceArguments, commandArguments } from './choice.ts';
 import { filesOf } from './files.ts';
 import type { Role } from './instance.ts';
 import { readReceipt } from './receipt-file.ts';
@@ -39,17 +40,24 @@ export async function startRole(role: Role, options: StartOptions): Promise<Laun
 
 async function launch(role: Role, options: StartOptions): Promise<RoleProcess> {
   const { name, session, supervisor } = options;
-  const command = { argv: roleArguments(role, options), log: logOf(role, options) };
+  const command = {
+    argv: roleArguments(role, options),
+    command: commandArguments(role, options),
+    log: logOf(role, options),
+  };
   if (supervisor !== 'systemd') return startDirectly(command);
   return startUnit(role === 'socket' ? agentUnit(name) : terminalUnit(name, session), command);
 }
 
-function roleArguments(role: Role, { site, name, session, workspace, program = OWN_PROGRAM }: StartOptions) {
+function roleArguments(role: Role, options: StartOptions) {
+  const { site, name, session, workspace, program = OWN_PROGRAM } = options;
   return [
     ...HOST_FLAGS,
     ...program,
-    ...[role === 'socket' ? 'serve' : 'terminal', name, '--session', session, '--workspace', workspace],
+    ...[role === 'socket' ? 'serve' : 'terminal', name, '--session', session],
+    ...(workspace === null ? ['--no-default-workspace'] : ['--workspace', workspace]),
     ...['--root', site.root, '--source', site.store, '--runtime', site.runtime],
+    ...choiceArguments(options),
   ];
 }
 

@@ -5,11 +5,13 @@ import { agentExec, agentSocket } from '@cortexfs/abi/paths';
 import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
 import { loadDefinition } from '../definition/load.ts';
+import { declaredMounts } from '../sandbox/mounts.ts';
 import { workspacePlace } from '../sandbox/workspace/place.ts';
 import { accessOf } from '../sandbox/workspace/workspace.ts';
 import type { Supervisor } from '../supervisor/choice.ts';
 import { underAgentLock } from './agent-lock.ts';
 import { targetOf } from './alias.ts';
+import { type LaunchChoice, requireSameChoice, requireVisible } from './choice.ts';
 import type { Role, Site } from './instance.ts';
 import { requireOwn } from './own.ts';
 import { isRunning, receiptsOf } from './receipt-file.ts';
@@ -18,11 +20,12 @@ import { startRole } from './start-role.ts';
 import { readStatus, writeStatus } from './status-file.ts';
 import { stopInstance } from './stop-instance.ts';
 
-export interface StartOptions {
+export interface StartOptions extends LaunchChoice {
   site: Site;
   name: ObjectName;
   session: SessionName;
-  workspace: string;
+  /** null for an agent without /workspace. */
+  workspace: string | null;
   /** Who keeps what is started; nobody but its receipt unless given. */
   supervisor?: Supervisor | undefined;
   /** What node runs for a role process; this program itself unless given. */
@@ -32,7 +35,7 @@ export interface StartOptions {
 export interface StartReport {
   agent: ObjectName;
   session: SessionName;
-  workspace: string;
+  workspace: string | null;
   /** Nothing had to be started. */
   already: boolean;
   instances: readonly LaunchReceipt[];
@@ -49,9 +52,12 @@ export async function startAgent(options: StartOptions): Promise<StartReport> {
   const { site, name, session } = options;
   const definition = loadDefinition(site.store, name);
   requireOwn(site, definition);
-  const workspace = realWorkspace(options.workspace);
-  // Before anybody is told to stop an agent for the sake of a directory that it cannot have.
-  if (accessOf(definition) !== 'none') workspacePlace({ workspace, root: site.root, store: site.store });
+  const workspace = options.workspace === null ? null : realWorkspace(options.workspace);
+  const shown = workspace !== null && accessOf(definition) !== 'none';
+  // Before anybody is told to stop an agent for the sake of what it cannot have.
+  if (shown) workspacePlace({ definition, workspace, root: site.root, store: site.store });
+  requireVisible(options.cwd, shown);
+  declaredMounts({ definition, root: site.root, store: site.store, mounts: options.mounts ?? [] });
   ensureRuntimeDir(site.runtime, 'launch', name);
   ensureRuntimeDir(site.runtime, 'log');
   return underAgentLock(site.runtime, name, async () => {
@@ -59,6 +65,7 @@ export async function startAgent(options: StartOptions): Promise<StartReport> {
     const running = receiptsOf(site.runtime, name).flatMap(({ receipt }) => (receipt ? [receipt] : []));
     requireSameRoot(site, name, running);
     requireSameWorkspace(name, running, workspace);
+    requireSameChoice(running, options);
     const instances = await startMissing({ ...options, workspace }, running);
     return {
       agent: name,
@@ -131,12 +138,16 @@ function requireSameRoot(site: Site, name: ObjectName, running: readonly LaunchR
   });
 }
 
-function requireSameWorkspace(name: ObjectName, running: readonly LaunchReceipt[], workspace: string): void {
+function requireSameWorkspace(
+  name: ObjectName,
+  running: readonly LaunchReceipt[],
+  workspace: string | null,
+): void {
   const other = running.find((one) => one.workspace !== workspace);
   if (other === undefined) return;
   throw new CortexError(
     'EBUSY',
-    `already runs on ${other.workspace ?? 'no workspace'}, not on ${workspace}`,
+    `already runs on ${other.workspace ?? 'no workspace'}, not on ${workspace ?? 'none'}`,
     {
       path: agentExec(name),
       layer: 'runtime',

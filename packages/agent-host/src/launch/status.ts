@@ -11,7 +11,10 @@ import { receiptsOf } from './receipt-file.ts';
 import { readStatus } from './status-file.ts';
 
 export interface InstanceState
-  extends Pick<LaunchReceipt, 'role' | 'session' | 'pid' | 'socket' | 'workspace' | 'created_at'> {
+  extends Pick<
+    LaunchReceipt,
+    'role' | 'session' | 'pid' | 'socket' | 'workspace' | 'cwd' | 'mounts' | 'command' | 'created_at'
+  > {
   alive: boolean;
 }
 
@@ -77,8 +80,9 @@ function directoriesIn(path: string): string[] {
   }
 }
 
-function stateOf({ role, session, pid, socket, workspace, created_at }: LaunchReceipt) {
-  return { role, session, pid, socket, workspace, created_at };
+function stateOf({ role, session, pid, socket, workspace, cwd, mounts, command, created_at }: LaunchReceipt) {
+  const chosen = { ...(cwd && { cwd }), ...(mounts && { mounts }), ...(command && { command }) };
+  return { role, session, pid, socket, workspace, ...chosen, created_at };
 }
 
 function lastCleanup(runtime: string, name: ObjectName): CleanupReceipt | null {

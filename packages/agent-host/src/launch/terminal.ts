@@ -17,7 +17,7 @@ import { loadDefinition } from '../definition/load.ts';
 import { Cgroups } from '../sandbox/cgroups.ts';
 import { makeDirectories } from '../sandbox/home.ts';
 import { launchSandboxed } from '../sandbox/launch.ts';
-import type { SandboxedProcess } from '../sandbox/spec.ts';
+import type { SandboxExit, SandboxedProcess } from '../sandbox/spec.ts';
 import { listens } from '../supervisor/listening.ts';
 import { clearDirectory } from './clear-directory.ts';
 import { holdInstance } from './hold.ts';
@@ -28,10 +28,20 @@ import type { ServeOptions } from './instance.ts';
  * both. Its standard error is where the sandbox's output goes. The answer is the exit code of `ctxterm`.
  */
 export async function keepTerminal(options: ServeOptions): Promise<number> {
-  const { site, name, session, workspace, unit } = options;
+  const { site, name, session, workspace, cwd, mounts, command, unit } = options;
   const definition = loadDefinition(site.store, name);
   const socket = checkSocketPath(runtimeTree(site.runtime).terminalSocket(name, session));
-  const hold = await holdInstance({ site, definition, role: 'terminal', session, workspace, unit });
+  const hold = await holdInstance({
+    site,
+    definition,
+    role: 'terminal',
+    session,
+    workspace,
+    cwd,
+    mounts,
+    command,
+    unit,
+  });
   const cgroups = Cgroups.open(name, 'terminal');
   let reason = 'ended by itself';
   try {
@@ -47,7 +57,9 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
         store: site.store,
         session,
         workspace,
-        argv: command(name, session),
+        ...(mounts === undefined ? {} : { mounts }),
+        ...(cwd === undefined ? {} : { cwd }),
+        argv: terminalProgram(name, session, command),
         binds: [
           { source: socketDir, target: SANDBOX.terminalSocketDir, mode: 'rw' },
           { source: join(site.store, meta), target: SANDBOX.terminalMeta, mode: 'rw' },
@@ -72,7 +84,12 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
   }
 }
 
-function command(agent: string, session: string): [string, ...string[]] {
+/** COMMAND is a tool that tsh finds and decides about, like any that is typed into it. */
+function terminalProgram(
+  agent: string,
+  session: string,
+  command: readonly string[] = [],
+): [string, ...string[]] {
   const { root, terminalSocket, terminalMeta: records } = SANDBOX;
   const whose = ['--agent', agent, '--session', session];
   return [
@@ -81,6 +98,7 @@ function command(agent: string, session: string): [string, ...string[]] {
     ...whose,
     '--',
     `${root}/bin/tsh`,
+    ...command,
   ];
 }
 
@@ -93,13 +111,17 @@ async function publishWhenListening(
   publish: () => Promise<void>,
   name: ServeOptions['name'],
 ): Promise<void> {
-  let ended = false;
-  void sandboxed.exited.then(() => {
-    ended = true;
+  let ended: SandboxExit | undefined;
+  void sandboxed.exited.then((exit) => {
+    ended = exit;
   });
   try {
     for (const deadline = performance.now() + LISTEN_MS; !(await answers(socket)); await delay(LOOK_MS)) {
-      if (ended) throw new CortexError('EHOSTDOWN', 'the terminal ended before it listened', context(name));
+      if (ended !== undefined) {
+        const how = ended.signal ?? `exit code ${ended.code}`;
+        const why = `the terminal ended before it listened, with ${how}`;
+        throw new CortexError('EHOSTDOWN', why, context(name));
+      }
       if (performance.now() > deadline)
         throw new CortexError('ETIMEDOUT', 'the terminal does not listen', context(name));
     }

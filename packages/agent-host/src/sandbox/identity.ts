@@ -13,6 +13,8 @@ export interface Located {
   identity: Identity;
   isDirectory: boolean;
   uid: number;
+  /** Permission bits. */
+  mode: number;
 }
 
 const O_PATH = 0o10000000;
@@ -28,6 +30,7 @@ export function locate(path: string, expect: 'directory' | 'any' = 'any'): Locat
       identity: { dev, ino },
       isDirectory: (Number(mode) & constants.S_IFMT) === constants.S_IFDIR,
       uid: Number(uid),
+      mode: Number(mode) & 0o7777,
     };
   } catch (error) {
     throw fromNodeError(error, { path, layer: 'sandbox' });

@@ -6,6 +6,7 @@ import { requireSameMounts, untilHeld } from './held.ts';
 import { planSandbox } from './plan.ts';
 import { sandboxedProcess } from './process.ts';
 import type { LaunchSandboxed } from './spec.ts';
+import { requireStartDirectory } from './start-directory.ts';
 
 /**
  * Starts one program in a sandbox (docs/sandbox.md). The sandbox is built and held; its mounts are compared with what
@@ -20,6 +21,7 @@ export const launchSandboxed: LaunchSandboxed = async (spec, beforeRelease) => {
   try {
     const root = await untilHeld(started);
     requireSameMounts(root.pid, plan.steps);
+    requireStartDirectory(root.pid, plan.cwd);
     await beforeRelease(root);
     started.release();
     return sandboxedProcess(started, root, plan.notes, formatBuilt(spec, plan.steps));

@@ -7,7 +7,8 @@ import { readMountTable } from '@cortexfs/linux/mount-table';
 import type { AgentDefinition } from '../definition/definition.ts';
 import { bind } from './bind.ts';
 import { within } from './closure/closure.ts';
-import { locate } from './identity.ts';
+import { type Located, locate } from './identity.ts';
+import { coveringLine, type RequestedMount } from './requested-mount.ts';
 import { reservedTarget } from './reserved.ts';
 import type { SandboxSpec } from './spec.ts';
 import type { Step } from './step.ts';
@@ -18,12 +19,16 @@ export interface MountSteps {
   notes: readonly string[];
 }
 
+/** As much of a sandbox as its mounts depend on. */
+export type MountSpec = Pick<SandboxSpec, 'definition' | 'root' | 'store' | 'mounts'>;
+
 /** The agent's `mount` control: each line is shown when policy grants `mount:NAME` too (docs/sandbox.md). */
-export function declaredMounts(spec: SandboxSpec): MountSteps {
+export function declaredMounts(spec: MountSpec): MountSteps {
   const steps: Step[] = [];
   const notes: string[] = [];
+  const requested = spec.mounts ?? [];
   for (const entry of spec.definition.mount) {
-    if (isBuiltIn(entry)) continue;
+    if (isBuiltIn(entry) || requested.some(({ target }) => target === entry.target)) continue;
     const name = mountName(entry.target);
     const permission = entry.mode === 'rw' ? 'write' : 'read';
     if (allows(spec.definition.policy, spec.definition.label.subject, 'mount', name, permission)) {
@@ -32,7 +37,48 @@ export function declaredMounts(spec: SandboxSpec): MountSteps {
       notes.push(`${entry.target} is not mounted: policy has no mount:${name} ${permission}`);
     }
   }
-  return { steps, notes };
+  return { steps: [...steps, ...requested.map((mount) => declared(spec, asLine(spec, mount)))], notes };
+}
+
+/**
+ * A mount that the start asked for, as a line of its own. It may show less than the control and the policy grant, never
+ * more; asked for by name, it is refused rather than left out.
+ */
+function asLine(spec: MountSpec, { source, target, mode }: RequestedMount): MountEntry {
+  const { name, mount, policy, label } = spec.definition;
+  const permission = mode === 'rw' ? 'write' : 'read';
+  if (!allows(policy, label.subject, 'mount', mountName(target), permission)) {
+    const rule = `allow ${label.subject} mount:${mountName(target)} ${permission}`;
+    throw new CortexError('EACCES', `--mount ${source} at ${target}: policy has no "${rule}"`, {
+      path: agentControl(name, 'policy'),
+      layer: 'agent-policy',
+      hint: `ctx append ${agentControl(name, 'policy')} '${rule}'`,
+    });
+  }
+  const lines = mount.filter((line) => !isBuiltIn(line));
+  const located = locate(hostPath(spec, source));
+  const line = coveringLine(lines, { source: located, mode }, (path) => placeOf(spec, path));
+  if (line === undefined) {
+    throw new CortexError(
+      'EACCES',
+      `--mount ${source} at ${target}: no line of the mount control covers it`,
+      {
+        path: agentControl(name, 'mount'),
+        layer: 'mount',
+        hint: `a line with the source ${source} or a directory above it, in mode ${mode}, would`,
+      },
+    );
+  }
+  return { source, target, mode, options: line.options };
+}
+
+/** A line about what is not there covers nothing. */
+function placeOf(spec: MountSpec, source: string): Located | undefined {
+  try {
+    return locate(hostPath(spec, source));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What `mount:NAME` in a policy means: the target without its first slash, other slashes written as dots. */
@@ -56,7 +102,7 @@ function isBuiltIn({ source, target }: MountEntry): boolean {
   return target === '/tmp' && source === '/tmp';
 }
 
-function declared(spec: SandboxSpec, entry: MountEntry): Step {
+function declared(spec: MountSpec, entry: MountEntry): Step {
   const { source, target, mode, options } = entry;
   const refuse = (code: 'EINVAL' | 'EACCES' | 'ENOTSUP', why: string, hint?: string) =>
     new CortexError(code, `${source} at ${target}: ${why}`, {
@@ -89,7 +135,7 @@ function declared(spec: SandboxSpec, entry: MountEntry): Step {
 }
 
 /** A source below /ctx is what the agent itself may see there. */
-function hostPath({ root, definition }: SandboxSpec, source: string): string {
+function hostPath({ root, definition }: MountSpec, source: string): string {
   if (!within(SANDBOX.root, source)) return source;
   return join(root, view(definition.name), source.slice(SANDBOX.root.length));
 }

@@ -18,6 +18,8 @@ import { workspace } from './workspace/workspace.ts';
 
 export interface SandboxPlan {
   steps: readonly Step[];
+  /** Where the program starts, as it sees it. */
+  cwd: string;
   notes: readonly string[];
 }
 
@@ -34,6 +36,7 @@ export function planSandbox(spec: SandboxSpec): SandboxPlan {
   const work = workspace(spec, [...closure.paths, ...knownFolders('')]);
   const declared = declaredMounts(spec);
   const ctxMode = builtInMode(definition, SANDBOX.root, 'ro');
+  const cwd = startDirectory(spec, work.visible);
   const seen = locate(join(spec.root, view(definition.name)), 'directory');
   return {
     steps: [
@@ -48,8 +51,9 @@ export function planSandbox(spec: SandboxSpec): SandboxPlan {
       ...(spec.binds ?? []).map(({ source, target, mode }) => bind(locate(source), target, mode)),
       words('--remount-ro', '/'),
       ...[...environment].map(([name, value]) => words('--setenv', name, value)),
-      words('--chdir', startDirectory(spec, work.visible)),
+      words('--chdir', cwd),
     ],
+    cwd,
     notes: [...work.notes, ...declared.notes],
   };
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { SessionName } from '@cortexfs/abi/names';
 import type { AgentDefinition } from '../definition/definition.ts';
+import type { RequestedMount } from './requested-mount.ts';
 
 /** A host directory or file made visible in the sandbox, both absolute paths; set-uid bits and devices in it are dead. */
 export interface Bind {
@@ -16,8 +17,10 @@ export interface SandboxSpec {
   root: string;
   store: string;
   session: SessionName;
-  /** Host directory that becomes /workspace, as far as the agent's policy lets it. */
-  workspace: string;
+  /** Host directory that becomes /workspace, as far as the agent's policy lets it; null for none. */
+  workspace: string | null;
+  /** Beside or instead of lines of the `mount` control, each covered by one of them. */
+  mounts?: readonly RequestedMount[];
   /** Program and arguments, the program as a path inside the sandbox. */
   argv: readonly [string, ...string[]];
   /** Added to the allowlist; every name begins with `CTX_`. */

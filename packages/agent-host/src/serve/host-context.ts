@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../definition/definition.ts';
 import { loadDefinition } from '../definition/load.ts';
 import type { Site } from '../launch/instance.ts';
 import type { Ahead } from '../sandbox/ahead.ts';
-import type { LaunchSandboxed } from '../sandbox/spec.ts';
+import type { LaunchSandboxed, SandboxSpec } from '../sandbox/spec.ts';
 import type { HookSet } from './hooks/hook-set.ts';
 import type { ApprovalDesk } from './run/approval.ts';
 
@@ -11,8 +11,11 @@ import type { ApprovalDesk } from './run/approval.ts';
 export interface HostContext {
   readonly site: Site;
   readonly agent: ObjectName;
-  /** Host directory that is /workspace in the sandbox. */
-  readonly workspace: string;
+  /** Host directory that is /workspace in the sandbox; null for none. */
+  readonly workspace: string | null;
+  /** Where runs begin instead of where the control says. */
+  readonly cwd?: string | undefined;
+  readonly mounts?: SandboxSpec['mounts'] | undefined;
   /** Where the owner's own configuration is: global AGENTS.md, providers. */
   readonly config: string;
   readonly launch: LaunchSandboxed;

@@ -29,10 +29,19 @@ import { untilStopped } from './stop-signal.ts';
  * left unfinished is settled before the socket listens.
  */
 export const serveAgent: ServeAgent = async (options) => {
-  const { site, name, session, workspace, unit } = options;
+  const { site, name, session, workspace, cwd, mounts, unit } = options;
   const definition = loadDefinition(site.store, name);
   const { owner } = definition;
-  const hold = await holdInstance({ site, definition, role: 'socket', session, workspace, unit });
+  const hold = await holdInstance({
+    site,
+    definition,
+    role: 'socket',
+    session,
+    workspace,
+    cwd,
+    mounts,
+    unit,
+  });
   const stopped = untilStopped();
   const cgroups = Cgroups.open(name, 'host');
   let reason = 'it failed';
@@ -44,7 +53,7 @@ export const serveAgent: ServeAgent = async (options) => {
     const end = (ended: Session) => running.end(ended);
     const sessions = new Sessions({ store: site.store, agent: name, owner, end });
     const recovered = await sessions.recover(host.log);
-    const home = await sessions.private.openOrCreate(session, definition.cwd);
+    const home = await sessions.private.openOrCreate(session, cwd ?? definition.cwd);
     await recordStart(host, home, recovered);
     const server = await serveSocket({
       path: runtimeTree(site.runtime).agentSocket(name),
@@ -70,7 +79,7 @@ export const serveAgent: ServeAgent = async (options) => {
 };
 
 function hostContext(
-  { site, name, workspace }: ServeOptions,
+  { site, name, workspace, cwd, mounts }: ServeOptions,
   owner: number,
   cgroups: Cgroups | undefined,
 ): HostContext {
@@ -82,6 +91,8 @@ function hostContext(
     site,
     agent: name,
     workspace,
+    cwd,
+    mounts,
     config,
     launch,
     ahead: new Ahead(launch),

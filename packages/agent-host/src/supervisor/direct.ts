@@ -6,10 +6,10 @@ import { closeOnExecFrom } from '@cortexfs/linux/close-on-exec';
 import type { RoleCommand, RoleProcess } from './role-process.ts';
 
 /** Starts a role as a detached session leader with its log as output; it reports its error on descriptor 3. */
-export function startDirectly({ argv, log }: RoleCommand): RoleProcess {
+export function startDirectly({ argv, command, log }: RoleCommand): RoleProcess {
   const output = openLog(log);
   closeOnExecFrom(3);
-  const child = spawn(process.execPath, [...argv, '--report-fd', '3'], {
+  const child = spawn(process.execPath, [...argv, '--report-fd', '3', ...command], {
     detached: true,
     cwd: '/',
     stdio: ['ignore', output, output, 'pipe'],

@@ -11,8 +11,10 @@ export interface RoleProcess {
   release(): void;
 }
 
-/** What a supervisor is told about a role: the program with its arguments, and where its output goes. */
+/** What a supervisor is told about a role: the program with its options, and where its output goes. */
 export interface RoleCommand {
   readonly argv: readonly string[];
+  /** Stands last, after the supervisor's own options: `--` and what the role runs, or nothing. */
+  readonly command: readonly string[];
   readonly log: string;
 }

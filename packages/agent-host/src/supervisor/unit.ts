@@ -29,7 +29,7 @@ const PASSED_ON = [
  * Starts a role as a transient unit of this user's systemd. It reports its error in a file beside its log.
  * @throws CortexError EBUSY when a unit of that name runs already, EHOSTDOWN when the manager does not start it.
  */
-export async function startUnit(unit: string, { argv, log }: RoleCommand): Promise<RoleProcess> {
+export async function startUnit(unit: string, { argv, command, log }: RoleCommand): Promise<RoleProcess> {
   const reportFile = `${log}.report`;
   rmSync(reportFile, { force: true });
   // A unit that failed is remembered under its name until somebody asks.
@@ -43,9 +43,7 @@ export async function startUnit(unit: string, { argv, log }: RoleCommand): Promi
     ...[`StandardOutput=append:${log}`, `StandardError=append:${log}`].flatMap(property),
     ...PASSED_ON.flatMap((name) => (process.env[name] ? [`--setenv=${name}`] : [])),
     '--',
-    process.execPath,
-    ...argv,
-    ...['--unit', unit, '--report-file', reportFile],
+    ...[process.execPath, ...argv, '--unit', unit, '--report-file', reportFile, ...command].map(literally),
   ]);
   const facts = await unitFacts(unit);
   if (code !== 0) throw notStarted(unit, err, facts?.active ?? false);
@@ -61,6 +59,11 @@ export async function startUnit(unit: string, { argv, log }: RoleCommand): Promi
     report: async () => takeReport(reportFile),
     release: () => rmSync(reportFile, { force: true }),
   };
+}
+
+/** The manager replaces `$NAME` in a unit's command line by its own environment; `$$` is one `$`. */
+function literally(word: string): string {
+  return word.replaceAll('$', '$$$$');
 }
 
 function property(value: string): string[] {

@@ -20,12 +20,20 @@ t.test('a command with everything', async (t) => {
     '--supervisor',
     'direct',
     '--json',
+    ...['--cwd', '/workspace/a', '--mount', '/x:/y', '--mount', '/z:/v:rw'],
+    ...['--', 'bash', '-c', '--json', '--', '--help'],
   ];
   t.same(parseArguments(argv), {
     command: 'start',
     name: 'coder',
     session: 's1',
     workspace: `${process.cwd()}/w`,
+    cwd: '/workspace/a',
+    mounts: [
+      { source: '/x', target: '/y', mode: 'ro' },
+      { source: '/z', target: '/v', mode: 'rw' },
+    ],
+    after: ['bash', '-c', '--json', '--', '--help'],
     root: '/r',
     source: '/s',
     runtime: '/d',
@@ -42,7 +50,11 @@ t.test('what is left out has its default', async (t) => {
     workspace: process.cwd(),
     json: false,
     root: undefined,
+    cwd: undefined,
+    mounts: [],
+    after: [],
   });
+  t.equal(parseArguments(['start', 'coder', '--no-default-workspace']).workspace, null);
   t.equal(parseArguments(['status']).name, undefined);
 });
 
@@ -56,7 +68,14 @@ t.test('wrong words are named', async (t) => {
     [['start', 'coder', '--sesion', 'x'], 'EINVAL', /--sesion/],
     [['start', 'coder', '--session'], 'EINVAL', /--session/],
     [['start', '-coder'], 'EINVAL', /-c/],
-    [['start', '--', '-coder'], 'EINVAL', /begin with a letter/],
+    [['start', '--', '-coder'], 'EINVAL', /NAME is missing|cannot be the name/],
+    [['start', 'coder', '--', '-coder'], 'EINVAL', /"-coder" cannot be the name of a tool/],
+    [['start', 'coder', '--cwd', 'a'], 'EINVAL', /absolute/],
+    [['start', 'coder', '--mount', 'a'], 'EINVAL', /SOURCE:TARGET/],
+    [['start', 'coder', '--no-default-workspace', '--workspace', 'a'], 'EINVAL', /exclude each other/],
+    [['stop', 'coder', '--no-default-workspace'], 'EINVAL', /goes with start/],
+    [['status', '--cwd', '/a'], 'EINVAL', /--cwd goes with start/],
+    [['stop', 'coder', '--', 'bash'], 'EINVAL', /COMMAND after -- goes with start/],
     [['start', 'coder', '--supervisor', 'x'], 'EINVAL', /"x" is not a supervisor/],
     [['serve', 'coder', '--report-fd', '1'], 'EINVAL', /above 2/],
   ];

@@ -8,6 +8,7 @@ import type { LaunchReceipt } from '@cortexfs/abi/receipt/launch';
 import { isAlive, startTimeOf } from '@cortexfs/linux/process';
 import t, { type Test } from 'tap';
 import { ProcessTree } from '../../src/cli/process-tree.ts';
+import type { LaunchChoice } from '../../src/launch/choice.ts';
 import { type StartReport, startAgent } from '../../src/launch/start.ts';
 import { stopAgent } from '../../src/launch/stop.ts';
 import { CODER, DEFAULT, makeSite, type TestSite } from '../site.ts';
@@ -21,7 +22,10 @@ export function makeRunnable(t: Test, controls: Readonly<Record<string, string>>
   return site;
 }
 
-export async function start(site: TestSite, more: { workspace?: string } = {}): Promise<StartReport> {
+export async function start(
+  site: TestSite,
+  more: LaunchChoice & { workspace?: string | null } = {},
+): Promise<StartReport> {
   const report = await startAgent({
     site,
     name: CODER,
@@ -64,7 +68,8 @@ export function agentHost(site: TestSite, ...args: string[]) {
     '--workspace',
     site.workspace,
   ];
-  const child = spawn(process.execPath, [MAIN, ...args, ...options], {
+  const command = args.includes('--') ? args.splice(args.indexOf('--')) : [];
+  const child = spawn(process.execPath, [MAIN, ...args, ...options, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const outcome: Promise<CommandOutcome> = Promise.all([

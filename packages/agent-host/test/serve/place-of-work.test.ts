@@ -45,7 +45,13 @@ t.test('where a request may work', (t) => {
   }
 
   site.write('store/agent/coder.d/policy', '');
-  t.throws(() => place('/workspace/a'), { code: 'ENOENT', message: /shows it no workspace/ });
+  t.throws(() => place('/workspace/a'), { code: 'ENOENT', message: /sees no workspace/ });
   t.equal(place('/home/agent/data'), '/home/agent/data');
+
+  site.write('store/agent/coder.d/policy', 'allow coder_t mount:workspace write\n');
+  const chosen = { ...host, workspace: null, cwd: '/home/agent' };
+  const there = (asked: string | undefined) => placeOfWork(chosen, loadDefinition(site.store, CODER), asked);
+  t.equal(there(undefined), '/home/agent', 'the start chose another directory');
+  t.throws(() => there('/workspace'), { code: 'ENOENT', message: /sees no workspace/ }, 'and no workspace');
   t.end();
 });

@@ -7,6 +7,9 @@ import { toolCommands } from './table/tools.ts';
 const session = { session: { type: 'string' } } as const;
 const sessionHelp = { session: 'session name; default: the current one' };
 
+const startOptions =
+  '[--session S] [--workspace DIR|--no-default-workspace] [--cwd DIR] [--mount S:T[:rw]]… [--json] [-- COMMAND [ARG…]]';
+
 const system = { type: 'boolean' } as const;
 const systemHelp = { system: 'as root: the deployment for all users of this machine, not your own' };
 
@@ -117,8 +120,8 @@ export const commands: readonly CommandSpec[] = [
   ...modelCommands,
   agentHost(
     'start',
-    'NAME [--session S] [--workspace DIR] [--json]',
-    'start an agent: its socket and its terminal',
+    `NAME ${startOptions}`,
+    'start an agent: its socket and its terminal; options: ctx agent start --help',
   ),
   agentHost('stop', 'NAME|--all [--json]', 'stop an agent by its receipts'),
   agentHost('status', '[NAME] [--json]', 'state and instances of agents'),
@@ -209,7 +212,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     words: 'terminal create',
-    usage: 'AGENT [--session S] [--workspace DIR] [--json]',
+    usage: `AGENT ${startOptions}`,
     summary: "open a session's terminal: the same as agent start",
     operands: [0, 0],
     raw: true,

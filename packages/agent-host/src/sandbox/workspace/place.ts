@@ -11,9 +11,11 @@ import type { SandboxSpec } from '../spec.ts';
  * The directory behind /workspace, judged once. EACCES for places that would hand the agent its own rules, the
  * owner's shell start-up files or the host's sockets.
  */
-export function workspacePlace(spec: Pick<SandboxSpec, 'workspace' | 'root' | 'store'>): Located {
+export function workspacePlace(
+  spec: Pick<SandboxSpec, 'definition' | 'root' | 'store'> & { workspace: string },
+): Located {
   const located = locate(spec.workspace, 'directory');
-  const fault = faultOf(located.path, sensitivePlaces(spec)) ?? accessFault(located.path);
+  const fault = faultOf(located.path, sensitivePlaces(spec)) ?? accessFault(located, spec.definition.uid);
   if (fault === undefined) return located;
   throw new CortexError('EACCES', `cannot be a workspace: ${fault}`, {
     path: located.path,
@@ -22,13 +24,15 @@ export function workspacePlace(spec: Pick<SandboxSpec, 'workspace' | 'root' | 's
   });
 }
 
-function accessFault(path: string): string | undefined {
+/** What the launcher may not enter, and, as nobody in a sandbox has a capability, what its owner has closed to himself. */
+function accessFault({ path, uid, mode }: Located, agentUid: number): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
-    return undefined;
   } catch {
     return 'you have no permission to read and enter it';
   }
+  const closed = uid === agentUid && (mode & 0o500) !== 0o500;
+  return closed ? `its mode does not let uid ${uid} read and enter it` : undefined;
 }
 
 /** Why a path may not be shown writable to an agent, or undefined when it may. */

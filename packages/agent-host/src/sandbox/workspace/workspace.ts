@@ -24,8 +24,8 @@ export interface WorkspaceSteps {
  */
 export function workspace(spec: SandboxSpec, installed: readonly string[]): WorkspaceSteps {
   const access = accessOf(spec.definition);
-  if (access === 'none') return { steps: [], notes: [], visible: false };
-  const place = workspacePlace(spec);
+  if (access === 'none' || spec.workspace === null) return { steps: [], notes: [], visible: false };
+  const place = workspacePlace({ ...spec, workspace: spec.workspace });
   const git = gitProtection(place.path);
   const own = installed
     .filter((path) => within(place.path, path))

@@ -14,18 +14,18 @@ const { O_DIRECTORY, O_RDONLY } = constants;
  * ENOENT when it is not there, EACCES when it is outside of both.
  */
 export function placeOfWork(
-  { site, agent, workspace }: HostContext,
+  { site, agent, workspace, cwd: chosen }: HostContext,
   definition: AgentDefinition,
   asked: string | undefined,
 ): string {
-  if (asked === undefined) return definition.cwd;
+  if (asked === undefined) return chosen ?? definition.cwd;
   const cwd = posix.normalize(asked).replace(/(?<=.)\/$/, '');
   const place = [
-    { target: SANDBOX.workspace, source: workspace, visible: seesWorkspace(definition) },
-    { target: SANDBOX.home, source: `${site.store}/${homeAgent(definition.owner, agent)}`, visible: true },
+    { target: SANDBOX.workspace, source: seesWorkspace(definition) ? workspace : null },
+    { target: SANDBOX.home, source: `${site.store}/${homeAgent(definition.owner, agent)}` },
   ].find(({ target }) => isAtOrBelow(cwd, target));
   if (place === undefined) throw refused('EACCES', "it is outside the workspace and the agent's home", cwd);
-  if (!place.visible) throw refused('ENOENT', "the agent's policy shows it no workspace", cwd);
+  if (place.source === null) throw refused('ENOENT', 'the agent sees no workspace', cwd);
   requireDirectory(place.source, posix.relative(place.target, cwd), cwd);
   return cwd;
 }

@@ -49,7 +49,7 @@ export function gatherParts(
 /** The owner's own rules first, then the project's, as far as the agent may see the project at all. */
 function rulesSources({ config, workspace, cwd }: PromptPlace, definition: AgentDefinition): RulesSource[] {
   const global = { title: 'global', directories: [''], read: (path: string) => readRules(config, path) };
-  if (!seesWorkspace(definition)) return [global];
+  if (workspace === null || !seesWorkspace(definition)) return [global];
   const inside = posix.relative(SANDBOX.workspace, cwd);
   const directories = directoriesDownTo(inside.startsWith('..') ? '' : inside);
   return [
@@ -68,8 +68,8 @@ function collectSkills(
 ): SkillMetadata[] {
   const home = join(store, homeAgent(definition.owner, agent));
   const own = { base: home, folder: 'skills', shown: SANDBOX.home };
-  const project = { base: workspace, folder: '.agents/skills', shown: SANDBOX.workspace };
-  const places = seesWorkspace(definition) ? [project, own] : [own];
+  const project = { base: workspace ?? '', folder: '.agents/skills', shown: SANDBOX.workspace };
+  const places = workspace !== null && seesWorkspace(definition) ? [project, own] : [own];
   return places.flatMap(({ base, folder, shown }) =>
     namesIn(join(base, folder)).flatMap((name) => {
       const path = `${folder}/${name}/SKILL.md`;

@@ -35,6 +35,7 @@ export function runLauncher(
   const binds = [{ source: directory, target: SANDBOX.runtime, mode: 'ro' }] as const;
   const specOf = ({ argv, env, cwd }: ProcessRequest): SandboxSpec => ({
     ...{ definition, root, store, session, workspace: host.workspace },
+    ...(host.mounts === undefined ? {} : { mounts: host.mounts }),
     ...{ argv, env, binds, cwd, stdio: 'pipe' },
   });
   return {
