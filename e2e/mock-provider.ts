@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import type { NetworkDriver } from '@cortexfs/abi/provider';
 import type { Test } from 'tap';
@@ -159,4 +161,14 @@ function contentOf(path: string): string {
     // It ended meanwhile, or nobody may read it.
     return '';
   }
+}
+
+/** A port where nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { singleFileBundle } from '../../tsup.base.ts';
 
 const here = import.meta.dirname;
@@ -8,7 +9,18 @@ const here = import.meta.dirname;
 const entry = { 'cortexfs-object-runner': 'src/main.ts', network: 'src/network/network.ts' };
 
 // Modules that only later versions of node have are known by their prefix alone.
-export default singleFileBundle(here, writeNotices, { entry, removeNodeProtocol: false });
+export default singleFileBundle(here, finish, { entry, removeNodeProtocol: false });
+
+function finish() {
+  condense(join(here, 'dist/network.js'));
+  writeNotices();
+}
+
+/** Without its blanks and comments a file of this size is read a third faster. */
+function condense(file: string) {
+  const { code } = transformSync(readFileSync(file, 'utf8'), { minifyWhitespace: true, minifySyntax: true });
+  writeFileSync(file, code);
+}
 
 /** The licences of the packages that lie inside network.js, which ask to be passed on with it. */
 function writeNotices() {
