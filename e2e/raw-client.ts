@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
 import type { Frame } from './frames.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** A client of a JSONL socket that writes bytes as it is told and keeps every line as it came. */
 export class RawClient {

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import t from 'tap';
 import { controlRules } from '../../conformance/control.ts';
 import { frameRules } from '../../conformance/frames.ts';
+import { lifeRules } from '../../conformance/life.ts';
 import { SESSIONS, sceneAt } from '../../conformance/place.ts';
 import { runRules } from '../../conformance/runs.ts';
 import { runningPlace } from '../../place.ts';
@@ -33,3 +34,5 @@ t.test(
     t.match(await again.frame(({ type }) => type === 'error'), { code: 'EINVAL', request_id: 'whole' });
   },
 );
+
+for (const [rule, holds] of lifeRules) t.test(rule, (t) => holds(t, scene));
