@@ -87,6 +87,40 @@ t.test('/cancel ends a run that somebody else started', async (t) => {
   t.match(session.lastRun().at(-1), { type: 'done', status: 'cancelled' });
 });
 
+t.test('commands work while a run is active; other lines are the next input', async (t) => {
+  const screen = await Screen.open(t, place);
+  await screen.type('ctx agent chat coder', 'Enter');
+  await screen.shows(/^coder\/default>$/m);
+  await screen.type('!sleep 60000', 'Enter');
+  await screen.shows(/\d s {2}thinking/);
+  await screen.type('/model', 'Enter');
+  await screen.shows(/^main$/m);
+  await screen.type('/nonsense', 'Enter');
+  await screen.shows(/^\/nonsense: no such command/m);
+  await screen.type('!say afterwards', 'Enter');
+  await screen.type('/cancel', 'Enter');
+  await screen.shows(/^cancelled$[\s\S]*^afterwards\ncoder\/default>$/m);
+  t.match(
+    session
+      .events()
+      .filter(({ type }) => type === 'done')
+      .slice(-2),
+    [{ status: 'cancelled' }, { status: 'ok' }],
+  );
+
+  await screen.type('', 'C-l');
+  await screen.shows(/^coder\/default>$/);
+  await screen.type('!sleep 60000', 'Enter');
+  await screen.shows(/\d s {2}thinking/);
+  await screen.type('/exit', 'Enter');
+  await screen.shows(/\n\$$/);
+  await screen.type('echo "code $?"', 'Enter');
+  await screen.shows(/^code 0$/m);
+  t.not(session.lastRun().at(-1)?.type, 'done', 'the run goes on');
+  await place.must(t, ['agent', 'cancel', 'coder']);
+  await until('its end', () => session.lastRun().at(-1)?.type === 'done');
+});
+
 t.test('what is typed ahead is not lost', async (t) => {
   const screen = await Screen.open(t, place);
   await screen.type('ctx agent chat coder', 'Enter');

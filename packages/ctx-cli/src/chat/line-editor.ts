@@ -20,6 +20,11 @@ export class LineEditor {
   readonly #editor: Interface;
   readonly #lines: string[] = [];
   #waiting: ((line: string | undefined) => void) | undefined;
+  /** Whole lines that a terminal gave while none was awaited. */
+  readonly #ahead: string[] = [];
+  /** Something else came after those: it waits in the editor, and what comes then waits behind it. */
+  #partial = false;
+  #meanwhile: ((line: string) => boolean) | undefined;
   #asking = false;
   #ended = false;
 
@@ -31,7 +36,9 @@ export class LineEditor {
     this.#prompt = prompt;
     this.#seat = seat;
     this.#terminal = Boolean(seat.input.isTTY && seat.output.isTTY);
-    this.#editor = this.#terminal ? terminalEditor(history, seat) : createInterface({ input: seat.input });
+    this.#editor = this.#terminal
+      ? terminalEditor(history, seat, (typed) => this.#take(typed))
+      : createInterface({ input: seat.input });
     this.#editor.on('line', (line) => {
       this.#lines.push(line);
       this.#serve();
@@ -57,7 +64,7 @@ export class LineEditor {
     const lines = question.split('\n');
     const last = lines.pop() ?? '';
     if (lines.length > 0) this.#seat.output.write(`${lines.join('\n')}\n`);
-    const early = this.#terminal ? this.#lines.splice(0) : [];
+    const early = this.#terminal ? [...this.#lines.splice(0), ...this.#ahead.splice(0)] : [];
     this.#asking = true;
     try {
       return (await this.#read(last)) ?? '';
@@ -65,6 +72,17 @@ export class LineEditor {
       this.#asking = false;
       this.#lines.unshift(...early);
     }
+  }
+
+  /**
+   * What is typed while no line is awaited is offered as it comes: a line that is taken is no next line of the chat. On a
+   * terminal only. The answer ends it.
+   */
+  meanwhile(take: (line: string) => boolean): () => void {
+    this.#meanwhile = take;
+    return () => {
+      this.#meanwhile = undefined;
+    };
   }
 
   close(): void {
@@ -82,9 +100,22 @@ export class LineEditor {
         this.#seat.input.setRawMode(true);
         this.#editor.setPrompt(prompt);
         this.#editor.prompt();
+        // As if it were typed now: shown after the prompt, and in the history.
+        const line = this.#ahead.shift();
+        if (line === undefined) this.#partial = false;
+        else this.#editor.write(`${line}\n`);
       }
       this.#serve();
     });
+  }
+
+  #take(typed: string): boolean {
+    if (this.#waiting !== undefined || this.#partial) return false;
+    this.#partial = !/[\r\n]$/.test(typed);
+    if (this.#partial) return false;
+    for (const line of typed.slice(0, -1).split(/[\r\n]/))
+      if (!this.#meanwhile?.(line)) this.#ahead.push(line);
+    return true;
   }
 
   /** Ctrl-C drops what was typed; with nothing typed it leaves. */
@@ -102,6 +133,7 @@ export class LineEditor {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#lines.push(...this.#ahead.splice(0));
     if (this.#terminal && this.#waiting) this.#seat.output.write('\n');
     this.#serve();
   }
@@ -119,9 +151,13 @@ export class LineEditor {
   }
 }
 
-function terminalEditor(history: readonly string[], { input, output }: Seat): Interface {
+function terminalEditor(
+  history: readonly string[],
+  { input, output }: Seat,
+  take: (typed: string) => boolean,
+): Interface {
   return createInterface({
-    input: input.setEncoding('utf8').pipe(pasteFilter()),
+    input: input.setEncoding('utf8').pipe(pasteFilter(take)),
     output,
     terminal: true,
     history: [...history],

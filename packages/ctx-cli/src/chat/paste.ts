@@ -14,14 +14,21 @@ export function withLineBreaks(line: string): string {
   return line.replaceAll(BREAK, '\n');
 }
 
-/** Passes typed bytes on; in a pasted text line breaks become a visible mark, so that the text is one input and not many. */
-export function pasteFilter(): Transform {
+/**
+ * Passes typed bytes on; in a pasted text line breaks become a visible mark, so that the text is one input and not many.
+ * Typed text is first offered to `take` as it came, and dropped when that takes it.
+ */
+export function pasteFilter(take: (typed: string) => boolean = () => false): Transform {
   let pasting = false;
   let held = '';
   return new Transform({
     decodeStrings: false,
     transform(chunk, _encoding, done) {
       let text = held + String(chunk);
+      if (!pasting && !text.includes(begin) && partialMark(text) === '' && take(text)) {
+        held = '';
+        return done(null, '');
+      }
       held = partialMark(text);
       text = text.slice(0, text.length - held.length);
       let out = '';

@@ -10,8 +10,9 @@ export interface ChatPlace {
 
 const help = `/session  the session      /tools   tools that may be called directly
 /model    the model        /window  the context window
-/cancel   the run that somebody else started here; yours by Ctrl-C
+/cancel   the run that is active here, yours or somebody else's; also Ctrl-C
 /exit     leave, also Ctrl-C, or Ctrl-D on an empty line
+All work while a run is active, too; it goes on when you leave.
 `;
 
 /** What a line that is one `/word` prints, or what it does. Every other line goes to the agent as text. */

@@ -29,6 +29,14 @@ export class Spinner {
     this.#out.write('\r\x1b[K');
   }
 
+  /** Prints something while the run goes on. */
+  aside(text: string): void {
+    const spinning = this.#timer !== undefined;
+    this.stop();
+    this.#out.write(text);
+    if (spinning) this.start();
+  }
+
   #draw(): void {
     const mark = marks[this.#turn++ % marks.length];
     const seconds = ((Date.now() - this.#begin) / 1000).toFixed(0);

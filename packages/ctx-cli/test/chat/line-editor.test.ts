@@ -91,6 +91,42 @@ t.test('what is typed while nothing is awaited is the next line', async (t) => {
   t.equal(await lines.next(), 'two');
 });
 
+t.test('a line that is taken while nothing is awaited is no next line', async (t) => {
+  const { lines, type } = editor(t);
+  const first = lines.next();
+  await type('one\r');
+  await first;
+  const offered: string[] = [];
+  const release = lines.meanwhile((line) => offered.push(line) > 0 && line === '/mine');
+  await type('/mine\r');
+  await type('kept\r');
+  const question = lines.ask('[y/N] ');
+  await type('/mine\r');
+  t.equal(await question, '/mine', 'the answer to a question is nobody else’s');
+  release();
+  await type('/mine\r');
+  t.strictSame(offered, ['/mine', 'kept']);
+  t.equal(await lines.next(), 'kept');
+  t.equal(await lines.next(), '/mine');
+});
+
+t.test('what is typed ahead keeps its order, however it is cut', async (t) => {
+  for (const pieces of [
+    ['two\r', 'three\r', 'four\r'],
+    ['two\rthree\r', 'four\r'],
+    ['tw', 'o\r', 'three\r', 'four\r'],
+    ['two\rthr', 'ee\r', 'four\r'],
+    ['two\r', 'thr', 'ee\rfour\r'],
+  ]) {
+    const { lines, type } = editor(t);
+    const first = lines.next();
+    await type('one\r');
+    await first;
+    for (const piece of pieces) await type(piece);
+    for (const line of ['two', 'three', 'four']) t.equal(await lines.next(), line, pieces.join('|'));
+  }
+});
+
 t.test('Ctrl-D on an empty line leaves', async (t) => {
   const { lines, type } = editor(t);
   const left = lines.next();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { BREAK, pasteFilter, withLineBreaks } from '../../src/chat/paste.ts';
 
-async function filtered(chunks: readonly string[]): Promise<string> {
-  const filter = pasteFilter();
+async function filtered(chunks: readonly string[], take?: (line: string) => boolean): Promise<string> {
+  const filter = pasteFilter(take);
   for (const chunk of chunks) filter.write(chunk);
   filter.end();
   let out = '';
@@ -33,4 +33,27 @@ t.test('where chunks are cut changes nothing', async () => {
       return (await filtered(chunks)) === whole;
     }),
   );
+});
+
+t.test('typed text is offered as it came, pasted text is not', async (t) => {
+  const offered: string[] = [];
+  const take = (typed: string) => {
+    offered.push(typed);
+    return typed.startsWith('/');
+  };
+  const chunks = [
+    'a',
+    '/b\n',
+    'c\n',
+    '/d\r/e\n',
+    '\x1b[200~',
+    '/f\n',
+    '\x1b[201~',
+    '/g',
+    '\x1b[2',
+    '00~/h\x1b[201~',
+  ];
+  const out = await filtered(chunks, take);
+  t.strictSame(offered, ['a', '/b\n', 'c\n', '/d\r/e\n', '/g']);
+  t.equal(out, `ac\n/f${BREAK}/h`);
 });

@@ -28,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
       if (command === 'exit') break;
       if (command === 'cancel') await shown(() => cancelActive(place));
       else if (command !== undefined) process.stdout.write(command.print);
-      else await shown(() => takeTurn(place, withLineBreaks(line), (question) => editor.ask(question)));
+      else if ((await shown(() => takeTurn(place, withLineBreaks(line), editor))) === 'left') break;
     }
   } finally {
     editor.close();
@@ -37,12 +37,13 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** A refusal does not end the chat. */
-async function shown(act: () => Promise<void>): Promise<void> {
+async function shown<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
-    await act();
+    return await act();
   } catch (error) {
     if (!(error instanceof CortexError)) throw error;
     process.stdout.write(errorLines('ctx', error));
+    return undefined;
   }
 }
 
