@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
@@ -46,6 +46,37 @@ t.test('the scopes of sessions, and the rights that they need', async (t) => {
       for (const each of [client, resumed]) each.close();
     },
   );
+
+  for (const [scope, where] of [
+    ['private', {}],
+    ['shared', shared],
+  ] as const)
+    await t.test(
+      `a run in a ${scope} session goes on when its client leaves, and another one sees it end`,
+      async (t) => {
+        policy(...all, 'tool:while-asked execute');
+        const gate = join(site.workspace, 'go-on');
+        writeFileSync(gate, '');
+        const leaving = await host.client();
+        const request = send({ ...where, input: 'call while-asked' });
+        leaving.send(request);
+        const { run } = await leaving.type('tool_call');
+        leaving.close();
+        const watcher = await host.client();
+        watcher.send({ op: 'status', session: 'talk', ...where });
+        t.match(await watcher.type('status'), { state: 'active', run });
+        watcher.send({ op: 'resume', session: 'talk', ...where });
+        await watcher.type('resumed');
+        rmSync(gate);
+        const end = await watcher.until((frame) => frame.type === 'done' && frame['run'] === run);
+        t.match(end, { status: 'ok' });
+        t.match(
+          watcher.frames.filter((frame) => frame.type === 'tool_result' && frame['run'] === run),
+          [{ content: 'asked' }],
+        );
+        watcher.close();
+      },
+    );
 
   await t.test('a temp session is nowhere on the disk, and its run ends with its client', async (t) => {
     const client = await host.client();
