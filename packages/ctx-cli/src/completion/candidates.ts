@@ -4,6 +4,7 @@ import { PERMISSIONS } from '@cortexfs/abi/policy';
 import { findPlace } from '@cortexfs/linux/place';
 import { type CommandSpec, commonOptions } from '../command/command.ts';
 import { commands } from '../command/table.ts';
+import { PRESETS } from '../model/presets.ts';
 
 /** What the last of these words, perhaps empty, may become. Never fails: without a root there are no names. */
 export function candidates(words: readonly string[]): string[] {
@@ -49,6 +50,9 @@ const SOURCES: Readonly<Record<string, (last: string, given: readonly string[]) 
   AGENT: () => objects('agent'),
   TOOL: () => objects('tool'),
   PATH: paths,
+  MODEL: () => [...objects('model').filter(isAlias), ...models()],
+  PROVIDERMODEL: () => [...objects('model').filter((name) => !isAlias(name)), ...models()],
+  PRESET: () => Object.keys(PRESETS),
   CLASS: () => ['agent', 'model', 'tool'],
   NAME: (_last, [objectClass]) =>
     objectClass === 'shared' || objectClass === 'agent' || objectClass === 'tool' ? objects(objectClass) : [],
@@ -65,6 +69,17 @@ function objects(directory: string): string[] {
   return entries(directory)
     .map(({ name }) => name)
     .filter(isObjectName);
+}
+
+function models(): string[] {
+  return objects('model').flatMap((provider) =>
+    objects(`model/${provider}`).map((name) => `${provider}/${name}`),
+  );
+}
+
+/** In the directory of models what is no directory is an alias. */
+function isAlias(name: string): boolean {
+  return entries('model').some((entry) => entry.name === name && !entry.isDirectory());
 }
 
 function paths(last: string): string[] {

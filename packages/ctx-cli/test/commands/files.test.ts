@@ -221,6 +221,9 @@ rows('names complete: commands, options, objects, paths, permissions', [
   ['completion words -- tool show fs.w', 0, 'fs.write\n'],
   ["completion words -- explain coder model:main ''", 0, 'use\n'],
   ['completion words -- ls --lo', 0, '--long\n'],
+  ['completion words -- model check ma', 0, 'main\n'],
+  ["completion words -- model remove ''", 0, 'debug\ndebug/small\ndebug/unknown\n'],
+  ['completion words -- model add op', 0, 'openai\nopenrouter\n'],
   ["completion words -- nothing ''", 0, ''],
 ]);
 
