@@ -13,6 +13,7 @@ const tools: Readonly<Record<string, () => Promise<{ readonly tool: Tool }>>> = 
   'shell.exec': () => import('./shell.exec/tool.ts'),
   tmux: () => import('./tmux/tool.ts'),
   tsh: () => import('./tsh/tool.ts'),
+  'tsh.config': () => import('./tsh.config/tool.ts'),
   zellij: () => import('./zellij/tool.ts'),
 };
 

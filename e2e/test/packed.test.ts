@@ -101,6 +101,19 @@ t.test(
   },
 );
 
+t.test('tsh.config changes the limits that tsh loads tools by; an agent may not', async (t) => {
+  const config = (input: string) => installed('ctx', ['tool', 'run', 'tsh.config', input]);
+  t.match(await config('{"max_loaded_tools":1}'), { code: 0, out: /\\"max_loaded_tools\\":1,/ });
+  t.match(await installed('ctx', ['cat', 'tool/tsh.d/config']), { code: 0, out: 'max_loaded_tools=1\n' });
+  const tsh = (...words: string[]) => installed('tsh', ['--root', place.root, ...words]);
+  t.match(await tsh('pin', 'fs.read'), { code: 0 });
+  t.match(await tsh('pin', 'fs.stat'), { code: 69, err: /EAGAIN/ });
+  t.match(await config('{"reset":true}'), { code: 0 });
+  t.match(await tsh('pin', 'fs.stat'), { code: 0 });
+  t.match(await config('{"max_loaded_tools":0}'), { code: 2 });
+  t.match(await installed('ctx', ['explain', 'coder', 'tool:tsh.config', 'execute']), { code: 13 });
+});
+
 t.test('what is missing beside a bin is named, with the command that brings it', async (t) => {
   const host = `${prefix}/lib/node_modules/@cortexfs/agent-host`;
   renameSync(host, `${host}-away`);

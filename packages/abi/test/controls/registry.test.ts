@@ -33,6 +33,7 @@ t.test('the controls of each class', async (t) => {
   ]);
   t.same(controlNames('tool').sort(), [
     'cap',
+    'config',
     'description',
     'invoke.strategy',
     'log',

@@ -2,6 +2,7 @@ import { objectStatus } from '../object-status.ts';
 import { policy } from '../policy.ts';
 import { text } from '../text.ts';
 import { cap } from '../tool/cap.ts';
+import { config } from '../tool/config.ts';
 import { description } from '../tool/description.ts';
 import { invokeStrategy } from '../tool/invoke-strategy.ts';
 import { mcp } from '../tool/mcp.ts';
@@ -18,6 +19,7 @@ export const toolControls = {
   policy: entry(policy, 'owner', 'required'),
   mcp: entry(mcp, 'owner', 'optional'),
   'invoke.strategy': entry(invokeStrategy, 'owner', 'optional'),
+  config: entry(config, 'owner', 'optional'),
   status: projection(objectStatus),
   log: projection(text),
 };
