@@ -105,6 +105,27 @@ t.test('agents of two users run on the one mount, each as its owner', async (t) 
   t.equal(await link('agent/coder.sock'), '', 'its alias is gone');
 });
 
+t.test(
+  'an agent whose uid or gid is not that of its owner is refused, with the control that says so',
+  async (t) => {
+    for (const [control, ids] of [
+      ['uid', '7002:7001'],
+      ['gid', '7001:7002'],
+    ] as const) {
+      await machine.must(['set', `agent/coder.d/${control}`, `${bob.uid}`]);
+      const start = ['agent', 'start', 'coder', '--workspace', '/home/alice/work'];
+      const { code, err } = await machine.ctx(start, { as: alice });
+      t.equal(code, 13, control);
+      t.equal(
+        err,
+        `agent-host: EPERM: agent/coder.d/${control}: runs as ${ids}, but this process is 7001:7001\nhint: run as uid ${ids.split(':')[0]}, or write your own ids to the controls uid and gid\n`,
+      );
+      t.equal((await machine.run(['readlink', '/ctx/agent/coder.sock'])).out, '', 'nothing of it is left');
+      await machine.must(['set', `agent/coder.d/${control}`, `${alice.uid}`]);
+    }
+  },
+);
+
 t.test('after the daemon was killed everybody gets ENOTCONN until root mounts again', async (t) => {
   const pid = JSON.parse(readFileSync(machine.at('/run/cortexfs/mount.json'), 'utf8')).pid as number;
   await machine.run(['kill', '-9', `${pid}`]);
