@@ -113,3 +113,24 @@ function importsOfBundle(folder: string): Map<string, string> {
   }
   return found;
 }
+
+/** The wall clock may be set back at any time: it is written down as a date and measures nothing. */
+const WRITTEN_DOWN =
+  /formatTimestamp\(Date\.now\(\)\)|newRunId\(Date\.now\(\)|now: number = Date\.now\(\)|now: Math\.floor\(Date\.now\(\) \/ 1000\)/g;
+/** Compared with times that the same clock has put on files. */
+const FILE_TIMES = /BigInt\(Date\.now\(\)\) \* 1_000_000n/g;
+
+t.test('durations and deadlines are measured by a clock that nobody sets', async (t) => {
+  for (const { folder } of packages) {
+    const source = join(checkout, folder, folder === 'tools' ? '' : 'src');
+    for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts') || /(^|\/)(node_modules|dist|generated|test)\//.test(file)) continue;
+      const text = readFileSync(join(source, file), 'utf8');
+      t.notMatch(
+        text.replace(WRITTEN_DOWN, '').replace(FILE_TIMES, ''),
+        /Date\.now\(|\.getTime\(\)|console\.time/,
+        `${folder}/${file}`,
+      );
+    }
+  }
+});

@@ -166,8 +166,11 @@ export class Terminal implements ClientHost {
   }
 
   async #everybodyHeard(): Promise<void> {
-    const until = Date.now() + FAREWELL_MS;
-    while (Date.now() < until && !(this.#stream.settled && [...this.clients].every((client) => client.idle)))
+    const until = performance.now() + FAREWELL_MS;
+    while (
+      performance.now() < until &&
+      !(this.#stream.settled && [...this.clients].every((client) => client.idle))
+    )
       await delay(5);
   }
 

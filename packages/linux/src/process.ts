@@ -39,6 +39,19 @@ export function startTimeOf(pid: number): number | undefined {
   return statOf(pid)?.startTime;
 }
 
+/**
+ * Seconds for which the process has run, by the kernel's ticks: setting the clock changes nothing. undefined when there is no
+ * such process.
+ */
+export function ageOf(pid: number): number | undefined {
+  const [own, other] = [startTimeOf(process.pid), startTimeOf(pid)];
+  if (own === undefined || other === undefined) return undefined;
+  return Math.max(0, process.uptime() + (own - other) / TICKS_PER_SECOND);
+}
+
+/** What Linux shows to programs, whatever its own timer does. */
+const TICKS_PER_SECOND = 100;
+
 export function parentOf(pid: number): number | undefined {
   return statOf(pid)?.parent;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import t from 'tap';
-import { credentialsOf, groupsOf, isAlive, parentOf, startTimeOf, statOf } from '../src/process.ts';
+import { ageOf, credentialsOf, groupsOf, isAlive, parentOf, startTimeOf, statOf } from '../src/process.ts';
 
 t.test('this process is alive under its own start time and under no other', (t) => {
   const start = startTimeOf(process.pid)!;
@@ -12,6 +12,21 @@ t.test('this process is alive under its own start time and under no other', (t) 
   t.notOk(isAlive(process.pid, start + 1));
   t.equal(parentOf(process.pid), process.ppid);
   t.end();
+});
+
+t.test('the age of a process grows with it and does not ask the clock', async (t) => {
+  const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore' });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const [own, young] = [ageOf(process.pid)!, ageOf(child.pid!)!];
+  t.ok(own >= young, 'a child is not older than its parent');
+  const now = Date.now;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  Date.now = () => now() - 3_600_000;
+  t.ok(ageOf(child.pid!)! >= young, 'also when the clock is set back an hour');
+  t.equal(ageOf(2 ** 22 + 1), undefined, 'there is no such process');
 });
 
 t.test('a command name with parentheses and blanks does not shift the fields', async (t) => {

@@ -1,4 +1,5 @@
 import type { ObjectName } from '@cortexfs/abi/names';
+import { ageOf } from '@cortexfs/linux/process';
 import { loadDefinition } from '../definition/load.ts';
 import type { Site } from '../launch/instance.ts';
 import { describeRole } from '../launch/remains.ts';
@@ -39,11 +40,11 @@ function describe(site: Site, name: ObjectName, processes: ProcessTree): PsAgent
     agent: name,
     status,
     ...definitionOf(site, name),
-    instances: running.map(({ role, pid, session, created_at }) => ({
+    instances: running.map(({ role, pid, session }) => ({
       role,
       pid,
       session,
-      uptime_s: Math.max(0, Math.round((Date.now() - Date.parse(created_at)) / 1000)),
+      uptime_s: Math.round(ageOf(pid) ?? 0),
       memory: processes.memoryOf(pid),
     })),
   };

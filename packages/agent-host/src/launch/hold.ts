@@ -45,12 +45,13 @@ export async function holdInstance(identity: InstanceIdentity): Promise<Instance
     async withdraw(reason) {
       if (withdrawn) return;
       withdrawn = true;
-      if (role === 'socket') await writeStatus(site.runtime, name, 'dead');
+      // On a full disk what can be taken away is, and the error that brought us here stays the one to tell.
+      if (role === 'socket') await writeStatus(site.runtime, name, 'dead').catch(() => {});
       await removeAlias(site, files.alias, files.socket);
       removeFile(files.socket);
       const current = readReceipt(files.receipt);
       if (current?.pid === receipt.pid && current.start_time === receipt.start_time) {
-        await recordCleanup(site.runtime, name, reason, [{ receipt, outcome: 'exited' }]);
+        await recordCleanup(site.runtime, name, reason, [{ receipt, outcome: 'exited' }]).catch(() => {});
         removeFile(files.receipt);
       }
       lock.release();

@@ -99,7 +99,8 @@ async function startMissing(
     return instances;
   } catch (error) {
     for (const receipt of started) await stopInstance(receipt);
-    await writeStatus(site.runtime, name, host === undefined ? 'dead' : before);
+    // The error that ended the start is the one to tell, also when this cannot be written either.
+    await writeStatus(site.runtime, name, host === undefined ? 'dead' : before).catch(() => {});
     throw error;
   }
 }

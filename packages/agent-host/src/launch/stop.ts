@@ -1,3 +1,4 @@
+import { describeError, fromNodeError } from '@cortexfs/abi/errors';
 import type { ObjectName } from '@cortexfs/abi/names';
 import type { CleanedInstance } from '@cortexfs/abi/receipt/cleanup';
 import { ensureRuntimeDir } from '@cortexfs/linux/runtime-dir';
@@ -30,16 +31,21 @@ export async function stopAgent(site: Site, name: ObjectName, reason: string): P
   return underAgentLock(site.runtime, name, async () => {
     const entries = receiptsOf(site.runtime, name);
     if (entries.length === 0) return { agent: name, instances: [], found: [] };
-    if (entries.some(({ alive }) => alive)) await writeStatus(site.runtime, name, 'stopping');
     const cleaned: Cleaned[] = [];
     const found: string[] = [];
+    // What is told must not keep what runs from being stopped: on a full disk neither can be written.
+    const tell = async (what: string, written: Promise<void>) => {
+      await written.catch((error) => found.push(`${what} could not be written: ${describe(error)}`));
+    };
+    if (entries.some(({ alive }) => alive))
+      await tell('the status', writeStatus(site.runtime, name, 'stopping'));
     for (const entry of entries) {
       const outcome = entry.receipt && (await stopInstance(entry.receipt));
       if (outcome !== undefined) cleaned.push(outcome);
       if (outcome?.outcome !== 'terminated') found.push(...(await removeRemains(site, definition, entry)));
     }
-    await recordCleanup(site.runtime, name, reason, cleaned);
-    await writeStatus(site.runtime, name, 'dead');
+    await tell('the record of this end', recordCleanup(site.runtime, name, reason, cleaned));
+    await tell('the status', writeStatus(site.runtime, name, 'dead'));
     return { agent: name, instances: cleaned.map(summary), found };
   });
 }
@@ -54,6 +60,10 @@ function stoppable(site: Site, name: ObjectName): Definition {
     const known = receipts.find(({ receipt }) => receipt !== undefined)?.receipt;
     return { name, owner: known?.uid ?? process.geteuid!() };
   }
+}
+
+function describe(error: unknown): string {
+  return describeError(fromNodeError(error));
 }
 
 function summary({ receipt: { role, session, pid }, outcome }: Cleaned): StopReport['instances'][number] {

@@ -15,6 +15,7 @@ import type { LaunchSandboxed } from '../sandbox/spec.ts';
 import { readHookSet } from './hooks/hook-set.ts';
 import type { HostContext } from './host-context.ts';
 import { recordStart, recordStop } from './life-events.ts';
+import { logLine } from './log-line.ts';
 import { operations } from './operations/operations.ts';
 import { RunningSessions } from './operations/running-sessions.ts';
 import { ApprovalDesk } from './run/approval.ts';
@@ -84,8 +85,7 @@ function hostContext(
   cgroups: Cgroups | undefined,
 ): HostContext {
   const { config } = deploymentOf(site.system === undefined ? 'user' : 'system');
-  const log = (line: string) =>
-    process.stderr.write(`${new Date().toISOString()} ${agentExec(name)}: ${line}\n`);
+  const log = (line: string) => logLine(`${new Date().toISOString()} ${agentExec(name)}: ${line}`);
   const launch = tellingNotes(cgroups?.around(launchSandboxed) ?? launchSandboxed, log);
   return {
     site,

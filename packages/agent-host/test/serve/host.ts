@@ -59,6 +59,8 @@ export class TestHost {
   readonly site: TestSite;
   process: ChildProcess | undefined;
   stderr = '';
+  /** Put before the host's command line: it execs what follows, so that the process stays the same. */
+  around: readonly string[] = ['/usr/bin/env'];
 
   private constructor(site: TestSite) {
     this.site = site;
@@ -133,7 +135,8 @@ export class TestHost {
     const environment = ['PATH=/usr/bin:/bin', `HOME=${base}`, `XDG_CONFIG_HOME=${join(base, 'config')}`];
     // Through `env -i`: the test runner adds variables to every node that a test starts.
     const node = [process.execPath, ...HOST_FLAGS, main, 'serve', 'coder', ...options];
-    this.process = spawn('/usr/bin/env', ['-i', ...environment, ...node], {
+    const [first, ...rest] = this.around;
+    this.process = spawn(first!, [...rest, '-i', ...environment, ...node], {
       stdio: ['ignore', 'inherit', 'pipe'],
     });
     this.process.stderr!.on('data', (chunk) => {

@@ -14,13 +14,13 @@ const PATIENCE_MS = 300_000;
  */
 export function openArtifact(file: string, path: string): number | undefined {
   const artifact = `${dirname(file)}/${EXEC_PLACE}/${basename(file)}`;
-  for (const start = Date.now(); ; pause(1)) {
+  for (const start = performance.now(); ; pause(1)) {
     try {
       return openSync(artifact, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NOCTTY);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      if (code === 'EAGAIN' && Date.now() - start < PATIENCE_MS) continue;
+      if (code === 'EAGAIN' && performance.now() - start < PATIENCE_MS) continue;
       throw code === 'EACCES' ? refused(path, error) : fromNodeError(error, { path, layer: 'receipt' });
     }
   }

@@ -1,7 +1,7 @@
 /** A line that shows that a run goes on: a turning mark, elapsed seconds, what happens now. Drawn on a terminal only. */
 export class Spinner {
   readonly #out: NodeJS.WriteStream;
-  readonly #begin = Date.now();
+  readonly #begin = performance.now();
   #doing = 'thinking';
   #turn = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class Spinner {
 
   #draw(): void {
     const mark = marks[this.#turn++ % marks.length];
-    const seconds = ((Date.now() - this.#begin) / 1000).toFixed(0);
+    const seconds = ((performance.now() - this.#begin) / 1000).toFixed(0);
     const line = `${mark} ${seconds} s  ${this.#doing}`;
     this.#out.write(`\r\x1b[K${line.slice(0, Math.max(1, this.#out.columns - 1))}`);
   }

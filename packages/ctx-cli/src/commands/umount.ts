@@ -67,7 +67,7 @@ function requireNoAgents({ source, root }: MountReceipt, runtimes: readonly stri
 async function endDaemon(receipt: MountReceipt): Promise<void> {
   if (receipt.transport === 'plain' || !servesStill(receipt)) return;
   signalVerified(receipt.pid, receipt.start_time, 'SIGTERM');
-  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
+  for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(20)) {
     if (!servesStill(receipt)) return;
   }
   throw new CortexError('EBUSY', `the daemon (pid ${receipt.pid}) did not end`, {

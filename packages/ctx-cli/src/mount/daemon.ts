@@ -41,7 +41,7 @@ async function answering(
   child: ChildProcess,
   words: () => CortexError,
 ): Promise<void> {
-  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
+  for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(20)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new DaemonError(words(), child.exitCode);
     if (mountReceipt(runtime)?.pid === child.pid && whyNoAnswer(root) === undefined) return;
   }

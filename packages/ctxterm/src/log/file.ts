@@ -148,7 +148,7 @@ export class LogFile {
     this.#planned = this.#size;
     this.#cutHalfLine();
     if (!this.#failure) this.#options.failed(error);
-    this.#failure = { error, retryAt: Date.now() + this.#retryMs };
+    this.#failure = { error, retryAt: performance.now() + this.#retryMs };
   }
 
   /** A batch that was written in part is dropped whole, so that the file always ends with a whole line. */
@@ -162,7 +162,7 @@ export class LogFile {
 
   /** After a failure: whether the disk now takes the record that marks the gap. */
   #mended({ error, retryAt }: { error: NodeJS.ErrnoException; retryAt: number }): boolean {
-    if (Date.now() < retryAt || this.#writing) return false;
+    if (performance.now() < retryAt || this.#writing) return false;
     if (!this.#hasRoom()) return this.#waitAgain(error);
     const message = `output is missing here: the log could not be written (${error.code ?? error.message})`;
     const mark = this.#record({ type: 'error', code: error.code ?? 'EIO', message });
@@ -179,7 +179,7 @@ export class LogFile {
   }
 
   #waitAgain(error: NodeJS.ErrnoException): false {
-    this.#failure = { error, retryAt: Date.now() + this.#retryMs };
+    this.#failure = { error, retryAt: performance.now() + this.#retryMs };
     return false;
   }
 

@@ -1,4 +1,5 @@
-import { CortexError } from '@cortexfs/abi/errors';
+import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { type ErrorFields, errorFields } from '@cortexfs/abi/frames/error-fields';
 import { newRunId } from '@cortexfs/abi/run-id';
 import type { HostContext } from '../host-context.ts';
 import { executeRun } from '../run/engine.ts';
@@ -35,7 +36,7 @@ export class SessionRuns {
   #waiting: Pending[] = [];
   #working: Promise<void> = Promise.resolve();
   /** A run broke off and may have left the log without its end. */
-  #unsettled = false;
+  #unsettled: ErrorFields | undefined;
 
   /** `changed` is called when a run begins or ends. */
   constructor(host: HostContext, session: Session, changed: () => void, execute: Execute = executeRun) {
@@ -106,12 +107,13 @@ export class SessionRuns {
     this.#active = next;
     this.#changed();
     try {
-      if (this.#unsettled) await settleUnfinished(this.session.events, this.session.messages);
-      this.#unsettled = false;
+      const { events, messages } = this.session;
+      if (this.#unsettled !== undefined) await settleUnfinished(events, messages, this.#unsettled);
+      this.#unsettled = undefined;
       await this.#execute(this.#host, this.session, next.run, next.start);
     } catch (error) {
       this.#host.log(`run ${next.run.id}: ${(error as Error).message}`);
-      this.#unsettled = true;
+      this.#unsettled ??= errorFields(fromNodeError(error, { layer: 'session' }));
       next.run.breakOff(error);
       next.refuse(error);
     }

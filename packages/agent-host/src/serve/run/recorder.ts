@@ -29,11 +29,15 @@ export class RunRecorder {
   readonly #session: Session;
   readonly #run: Run;
   readonly #deltas: DeltaCoalescer;
+  /** Text could not be stored: the run cannot go on, and says why. */
+  #broken: { readonly error: unknown } | undefined;
+  /** Its answer or error is stored: there is never a second one. */
+  #decided = false;
 
   constructor(session: Session, run: Run) {
     this.#session = session;
     this.#run = run;
-    this.#deltas = new DeltaCoalescer((type, text) => this.#append({ type, text }));
+    this.#deltas = new DeltaCoalescer((type, text) => this.#appendDelta(type, text));
   }
 
   /** Stores the user's message, then announces the run: whoever sees the start can rely on both. */
@@ -61,6 +65,7 @@ export class RunRecorder {
 
   event(body: Body): void {
     this.#deltas.flush();
+    if (this.#broken !== undefined && body.type !== 'error') throw this.#broken.error;
     this.#append(body);
   }
 
@@ -95,6 +100,7 @@ export class RunRecorder {
   async answer(text: string): Promise<void> {
     const content = [{ type: 'text', text: fitAnswer(text) }] as const;
     this.event({ type: 'message', role: 'assistant', content: [...content] });
+    this.#decided = true;
     this.#session.messages.append({ role: 'assistant', run: this.#run.id, content });
     await this.#sync();
     await this.#end('ok', 'done', content[0].text);
@@ -105,13 +111,16 @@ export class RunRecorder {
     await this.#end('ok', 'done');
   }
 
+  /** Throws the error again when an answer is stored already: what is missing after it is brought to its end later. */
   async fail(error: unknown): Promise<void> {
+    if (this.#decided) throw error;
     const fields = errorFields(fromNodeError(error, { layer: 'agent' }));
     this.event({ type: 'error', ...fields, message: fields.message.slice(0, MAX_REASON) });
     await this.#end('error', 'error');
   }
 
   async cancelled(): Promise<void> {
+    if (this.#broken !== undefined) return this.fail(this.#broken.error);
     this.#deltas.discard();
     await this.#end('cancelled', 'cancelled');
   }
@@ -127,6 +136,17 @@ export class RunRecorder {
     this.#append({ type: 'done', status });
     this.#run.ended = true;
     await this.#session.events.sync();
+  }
+
+  /** Also called by a timer, where nobody would catch: the run is told to end. */
+  #appendDelta(type: DeltaType, text: string): void {
+    if (this.#broken !== undefined) return;
+    try {
+      this.#append({ type, text });
+    } catch (error) {
+      this.#broken = { error };
+      this.#run.cancel();
+    }
   }
 
   #append(body: Body) {

@@ -1,8 +1,8 @@
 import { fdatasync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { fromNodeError } from '@cortexfs/abi/errors';
 import { AnonymousFile } from './anonymous-file.ts';
 import { DescriptorLease } from './descriptors.ts';
+import { storageError } from './storage-error.ts';
 
 const syncData = promisify(fdatasync);
 
@@ -15,6 +15,8 @@ export class LineLog {
   readonly #lease: DescriptorLease | AnonymousFile;
   #size: number;
   #synced: number;
+  /** Half a line may stand at the end: it could not be cut off when its write failed. */
+  #torn = false;
 
   private constructor(path: string, lease: DescriptorLease | AnonymousFile) {
     this.path = path;
@@ -84,14 +86,25 @@ export class LineLog {
   #write(fd: number, line: Uint8Array): void {
     let written = 0;
     try {
+      if (this.#torn) ftruncateSync(fd, this.#size);
+      this.#torn = false;
       while (written < line.length) written += writeSync(fd, line, written);
     } catch (error) {
-      if (written > 0) ftruncateSync(fd, this.#size);
+      if (written > 0) this.#cut(fd);
       throw this.#failure(error);
     }
   }
 
+  /** Tried again before the next line: nothing is ever written behind half a line. */
+  #cut(fd: number): void {
+    try {
+      ftruncateSync(fd, this.#size);
+    } catch {
+      this.#torn = true;
+    }
+  }
+
   #failure(error: unknown) {
-    return fromNodeError(error, { path: this.path, layer: 'session' });
+    return storageError(error, this.path);
   }
 }

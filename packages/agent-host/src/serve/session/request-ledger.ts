@@ -26,6 +26,7 @@ export interface RecordedRequest {
 export class RequestLedger {
   readonly #file: LineLog;
   readonly #requests = new Map<string, RecordedRequest>();
+  #whole = true;
 
   private constructor(file: LineLog) {
     this.#file = file;
@@ -52,9 +53,25 @@ export class RequestLedger {
     return this.#requests.get(id);
   }
 
+  /** What cannot be written is known for as long as the host lives; the file is emptied, so that the next one makes it anew. */
   record(id: string, request: RecordedRequest): void {
     this.#requests.set(id, request);
-    this.#file.append(Buffer.from(`${JSON.stringify({ id, ...request })}\n`));
+    try {
+      if (this.#whole) this.#file.append(Buffer.from(`${JSON.stringify({ id, ...request })}\n`));
+    } catch {
+      this.#forget();
+    }
+  }
+
+  /** On the disk before the session says that it is at rest: only then is the file trusted. */
+  async sync(): Promise<void> {
+    if (this.#whole) await this.#file.sync().catch(() => this.#forget());
+  }
+
+  /** Emptying a file takes no space. */
+  #forget(): void {
+    this.#whole = false;
+    this.#file.truncate(0);
   }
 
   close(): void {

@@ -1,5 +1,14 @@
-import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { SessionScope } from '@cortexfs/abi/frames/session-address';
 import type { ObjectName, SessionName, SpaceName } from '@cortexfs/abi/names';
 import { SESSION_FILES } from '@cortexfs/abi/paths';
@@ -10,6 +19,7 @@ import { fsyncDirectorySync, writeDurable } from '@cortexfs/linux/durable-write'
 import type { EventLog } from './event-log.ts';
 import { LineLog } from './line-log.ts';
 import { RequestLedger } from './request-ledger.ts';
+import { storageError } from './storage-error.ts';
 
 /** Permission bits of what a session consists of. */
 export interface SessionModes {
@@ -101,12 +111,18 @@ export class SessionFiles {
   }
 
   write(file: keyof typeof SESSION_FILES, text: string): Promise<void> {
-    return writeDurable(this.path(file), text, { mode: this.#modes.file });
+    return this.#replace(this.path(file), text);
   }
 
   /** A view that can be made anew, in `context/`. */
   writeContext(name: string, text: string): Promise<void> {
-    return writeDurable(join(this.#context, name), text, { mode: this.#modes.file });
+    return this.#replace(join(this.#context, name), text);
+  }
+
+  async #replace(path: string, text: string): Promise<void> {
+    await writeDurable(path, text, { mode: this.#modes.file }).catch((error) => {
+      throw storageError(error, path);
+    });
   }
 
   async writeChanged(file: keyof typeof SESSION_FILES, text: string): Promise<void> {
@@ -129,11 +145,31 @@ export function makePrivate(directory: string): void {
 }
 
 function makeDirectory(directory: string, mode: number): void {
-  const first = mkdirSync(directory, { recursive: true, mode });
+  const first = made(directory, mode);
   if (first === undefined) return;
   // The umask is for what people make, not for a space's own modes.
   if (mode !== PRIVATE_MODES.directory) chmodSync(directory, mode);
   fsyncDirectorySync(join(first, '..'));
+}
+
+function made(directory: string, mode: number): string | undefined {
+  try {
+    return mkdirSync(directory, { recursive: true, mode });
+  } catch (error) {
+    throw storageError(refusalOf(directory) ?? error, directory);
+  }
+}
+
+/** Why the first missing part cannot be made: of a read-only file system node says ENOENT when it was to make all parts. */
+function refusalOf(directory: string): unknown {
+  let missing = directory;
+  while (dirname(missing) !== missing && !existsSync(dirname(missing))) missing = dirname(missing);
+  try {
+    mkdirSync(missing, { mode: 0o700 });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Logs are opened with mode 0600 where they do not exist; one with another mode is made before. */

@@ -11,6 +11,7 @@ import {
 } from '@cortexfs/abi/session/index';
 import { writeDurable } from '@cortexfs/linux/durable-write';
 import { makePrivate, PRIVATE_MODES } from './session-files.ts';
+import { storageError } from './storage-error.ts';
 
 /** Directories of an index, and what it lists. */
 export interface IndexPlaces {
@@ -55,7 +56,10 @@ export class SessionIndex {
   }
 
   async #writeChanged(path: string, text: string): Promise<void> {
-    if (readText(path) !== text) await writeDurable(path, text, { mode: this.#mode });
+    if (readText(path) === text) return;
+    await writeDurable(path, text, { mode: this.#mode }).catch((error) => {
+      throw storageError(error, path);
+    });
   }
 }
 

@@ -55,6 +55,7 @@ export class Session {
   async finish(state: SessionState, answer: string | undefined): Promise<void> {
     if (answer !== undefined)
       await this.files.write('latest', answer.endsWith('\n') ? answer : `${answer}\n`);
+    await this.requests.sync();
     await this.files.write('updatedAt', `${new Date().toISOString()}\n`);
     await this.files.setState(state);
   }

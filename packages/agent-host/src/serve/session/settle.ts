@@ -1,3 +1,4 @@
+import type { ErrorFields } from '@cortexfs/abi/frames/error-fields';
 import type { RunId } from '@cortexfs/abi/names';
 import type { EventLog } from './event-log.ts';
 import type { MessageLog } from './message-log.ts';
@@ -10,21 +11,30 @@ export interface SettledRun {
   readonly status: 'ok' | 'error';
 }
 
+const HOST_ENDED: ErrorFields = {
+  code: 'EHOSTDOWN',
+  message: 'the agent host ended while this run was active',
+};
+
 /**
  * Gives the run that a crash interrupted exactly one outcome and one `done` (docs/host.md, "Repair").
  * What had been decided stays: a recorded answer ends `ok`, a recorded error ends `error`; everything else ends with
- * EHOSTDOWN. A user message that was stored but never announced gets its start, so that the history is whole.
+ * `why`. A user message that was stored but never announced gets its start, so that the history is whole.
  */
-export async function settleUnfinished(events: EventLog, messages: MessageLog): Promise<SettledRun[]> {
+export async function settleUnfinished(
+  events: EventLog,
+  messages: MessageLog,
+  why: ErrorFields = HOST_ENDED,
+): Promise<SettledRun[]> {
   const settled: SettledRun[] = [];
   const last = lastRunEvent(events);
   const unannounced = unannouncedRun(events, messages, last);
   if (last?.run !== undefined && last.type !== 'done') {
-    settled.push(await settle(last.run, last, events, messages));
+    settled.push(await settle(last.run, last, events, messages, why));
   }
   if (unannounced !== undefined) {
     events.append({ type: 'start', run: unannounced });
-    settled.push(await settle(unannounced, undefined, events, messages));
+    settled.push(await settle(unannounced, undefined, events, messages, why));
   }
   await events.sync();
   return settled;
@@ -35,14 +45,14 @@ async function settle(
   decided: StoredEvent | undefined,
   events: EventLog,
   messages: MessageLog,
+  why: ErrorFields,
 ): Promise<SettledRun> {
   const answered = decided?.type === 'message';
   if (answered) {
     if (!hasAnswer(messages, run)) messages.append(answerOf(run, decided));
     await messages.sync();
   } else if (decided?.type !== 'error') {
-    const message = 'the agent host ended while this run was active';
-    events.append({ type: 'error', run, code: 'EHOSTDOWN', message });
+    events.append({ type: 'error', run, ...why });
   }
   const status = answered ? 'ok' : 'error';
   events.append({ type: 'done', run, status });
