@@ -239,7 +239,7 @@ t.test('a program that detaches itself ends with the sandbox', async (t) => {
   const marker = join(site.workspace, 'beat');
   const { stdout } = await runScript(
     site,
-    `setsid sh -c 'while :; do date +%s%N > beat; sleep 0.02; done' </dev/null >/dev/null 2>&1 & sleep 0.2; echo main-ends`,
+    `setsid sh -c 'while :; do date +%s%N > beat; sleep 0.02; done' </dev/null >/dev/null 2>&1 & while [ ! -s beat ]; do sleep 0.02; done; echo main-ends`,
   );
   t.match(stdout, 'main-ends');
   t.ok(beats(marker), 'it ran');
