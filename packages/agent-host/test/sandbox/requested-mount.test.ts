@@ -178,6 +178,8 @@ t.test('a start directory that the agent does not see is refused before anything
   writeFileSync(join(site.workspace, 'file'), '');
   mkdirSync(join(site.workspace, 'sub'));
   symlinkSync('sub', join(site.workspace, 'link'));
+  const unseen = join(site.base, 'unseen');
+  mkdirSync(unseen);
   const where = async (cwd: string) => (await runScript(site, 'pwd -P', { cwd })).stdout;
   t.equal(await where('/workspace/sub'), '/workspace/sub\n');
   t.equal(await where('/workspace/link'), '/workspace/sub\n', 'a link inside leads inside');
@@ -185,7 +187,7 @@ t.test('a start directory that the agent does not see is refused before anything
   for (const [cwd, code] of [
     ['/workspace/none', 'ENOENT'],
     ['/workspace/file', 'ENOTDIR'],
-    ['/root', 'ENOENT'],
+    [unseen, 'ENOENT'],
   ] as const)
     await t.rejects(where(cwd), { code, path: cwd, layer: 'sandbox' }, cwd);
 });
