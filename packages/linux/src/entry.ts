@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync } from 'node:fs';
 import { type EntryName, oneComponent } from './entry-name.ts';
 import { codeOf, systemCall } from './native.ts';
+import { O_PATH } from './o-path.ts';
 import { openName } from './open-beneath.ts';
 import { RENAME_NOREPLACE, renameat2 } from './rename.ts';
 
@@ -10,8 +11,6 @@ import { RENAME_NOREPLACE, renameat2 } from './rename.ts';
  */
 
 const AT_REMOVEDIR = 0x200;
-/** Names an entry without opening it: no right to read is needed, and no FIFO or device is waited for. */
-export const O_PATH = 0o10000000;
 
 const mkdirat = systemCall('mkdirat', 'int mkdirat(int dir, const uint8_t *name, unsigned int mode)');
 const unlinkat = systemCall('unlinkat', 'int unlinkat(int dir, const uint8_t *name, int flags)');

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import { fromNodeError } from '@cortexfs/abi/errors';
+import { O_PATH } from '@cortexfs/linux/o-path';
 
 /** What a path led to when it was judged. A path can lead elsewhere a moment later, this cannot. */
 export interface Identity {
@@ -16,8 +17,6 @@ export interface Located {
   /** Permission bits. */
   mode: number;
 }
-
-const O_PATH = 0o10000000;
 
 /** Follows `path` once. `expect` refuses anything but a directory (ENOTDIR). */
 export function locate(path: string, expect: 'directory' | 'any' = 'any'): Located {

@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import { openBeneath } from '@cortexfs/linux/open-beneath';
 
 const { O_RDONLY, O_DIRECTORY } = constants;
-const O_PATH = 0o10000000;
 
 /**
  * bubblewrap enters the directory only once the program may start, and its failure would look like the program's. So

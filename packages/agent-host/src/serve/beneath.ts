@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { CortexError, fromNodeError, type Layer } from '@cortexfs/abi/errors';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import { openBeneath } from '@cortexfs/linux/open-beneath';
 
 const { O_DIRECTORY, O_NONBLOCK, O_RDONLY } = constants;
-/** Names a file without the right to read it, and without waiting for anything. */
-const O_PATH = 0o10000000;
 
 /** A file held by its descriptor: what was checked is what is held, whatever happens to the name. */
 export interface HeldFile {

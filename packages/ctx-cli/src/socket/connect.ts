@@ -4,6 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { ObjectName } from '@cortexfs/abi/names';
 import { agentControls, agentSocket, checkSocketPath } from '@cortexfs/abi/paths';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import { AgentConnection } from './connection.ts';
 
 /**
@@ -47,9 +48,6 @@ export async function connectSocket(path: string): Promise<Socket> {
     closeSync(held);
   }
 }
-
-/** Names a file without opening it. */
-const O_PATH = 0o10000000;
 
 async function connected(path: string): Promise<Socket> {
   const socket = createConnection(path);

@@ -3,8 +3,9 @@ import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import type { InstallableClass } from '@cortexfs/abi/manifest';
 import { sameInode } from '@cortexfs/abi/receipt/inode';
 import type { Tier } from '@cortexfs/abi/receipt/object';
-import { makeDirectory, O_PATH } from '@cortexfs/linux/entry';
+import { makeDirectory } from '@cortexfs/linux/entry';
 import { codeOf } from '@cortexfs/linux/native';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import { openBeneath, openName } from '@cortexfs/linux/open-beneath';
 import { requireTrusted } from './trusted.ts';
 

@@ -1,7 +1,7 @@
 import { constants, openSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { O_PATH } from '@cortexfs/linux/entry';
 import { CORTEX_TYPE, mountOfDescriptor } from '@cortexfs/linux/mount-table';
+import { O_PATH } from '@cortexfs/linux/o-path';
 
 /** Opens the store; the caller closes it. Links on the way are followed: it is where the caller says. */
 export function openStore(source: string): number {

@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mountOfDescriptor } from '@cortexfs/linux/mount-table';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import { openOnSameMount } from '@cortexfs/linux/open-beneath';
-import { DIRECTORY, O_PATH, typeOf } from '../store/mode.ts';
+import { DIRECTORY, typeOf } from '../store/mode.ts';
 import { readDescriptor } from './small-file.ts';
 
 /**

@@ -10,9 +10,6 @@ export const FIFO = constants.S_IFIFO;
 export const CHARACTER_DEVICE = constants.S_IFCHR;
 export const BLOCK_DEVICE = constants.S_IFBLK;
 
-/** Not in node's constants: open a place without the right to its bytes. */
-export const O_PATH = 0o10000000;
-
 export const typeOf = (mode: number) => mode & TYPE_MASK;
 export const isExecutable = (mode: number) => typeOf(mode) === REGULAR && (mode & 0o111) !== 0;
 

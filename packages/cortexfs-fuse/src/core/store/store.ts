@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import { type InodeStat, statAt } from '@cortexfs/linux/stat-at';
 import { DirectoryCache } from './directory-cache.ts';
 import { identityOf } from './identity.ts';
 import { Location } from './location.ts';
-import { O_PATH } from './mode.ts';
 
 const PLACE = O_PATH | constants.O_NOFOLLOW;
 

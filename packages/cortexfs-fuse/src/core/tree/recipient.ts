@@ -8,10 +8,10 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
+import { O_PATH } from '@cortexfs/linux/o-path';
 import type { RequestContext } from '../file-system.ts';
 import { refuse } from '../refuse.ts';
 import type { Location } from '../store/location.ts';
-import { O_PATH } from '../store/mode.ts';
 import { pathOf } from '../store/store.ts';
 import type { World } from '../world.ts';
 
