@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
 import { decodeFrame } from '@cortexfs/abi/jsonl';
 import { object, parsed, type Reader, readAs, text } from '@cortexfs/abi/shape';
-import { pause } from './stdio/pause.ts';
+import { pause } from '@cortexfs/linux/pause';
 
 /** What a runner that was started ahead is to become. */
 export interface Order {

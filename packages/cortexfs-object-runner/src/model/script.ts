@@ -1,7 +1,7 @@
 import { CortexError } from '@cortexfs/abi/errors';
 import type { ModelInput } from '@cortexfs/abi/model-io';
 import { parseCallId } from '@cortexfs/abi/names';
-import { pause } from '../stdio/pause.ts';
+import { pause } from '@cortexfs/linux/pause';
 import type { Model, ModelEvent } from './model.ts';
 import { greeting } from './script/greeting.ts';
 import { turnOf } from './script/turn.ts';

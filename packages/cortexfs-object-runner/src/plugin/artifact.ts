@@ -2,7 +2,7 @@ import { constants, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import { EXEC_PLACE } from '@cortexfs/abi/paths';
-import { pause } from '../stdio/pause.ts';
+import { pause } from '@cortexfs/linux/pause';
 
 /** How long the mount may take to compare an artifact with its receipt: 4 GiB from a slow disk. */
 const PATIENCE_MS = 300_000;

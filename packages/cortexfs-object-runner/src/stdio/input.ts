@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { CortexError } from '@cortexfs/abi/errors';
 import { decodeUtf8 } from '@cortexfs/abi/jsonl';
-import { pause } from './pause.ts';
+import { pause } from '@cortexfs/linux/pause';
 
 /** The most that an object reads from standard input: 1 MiB. */
 export const MAX_INPUT_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { pause } from './pause.ts';
+import { pause } from '@cortexfs/linux/pause';
 
 /**
  * Writes everything, waiting while a reader does not read: blocking is the back-pressure, nothing is queued. A reader that

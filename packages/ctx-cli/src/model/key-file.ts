@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
+import { pause } from '@cortexfs/linux/pause';
 
 const MOST = 16 * 1024;
 
@@ -39,7 +40,7 @@ function readOrEnd(fd: number, bytes: Buffer, at: number): number {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0;
       if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      pause(5);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { pause } from '@cortexfs/linux/pause';
 
 /** Longest line, in bytes. */
 const MAX_LINE = 1024 * 1024;
@@ -26,7 +27,7 @@ function readByte(fd: number, into: Buffer): number {
       if (code === 'EOF') return 0;
       if (code !== 'EAGAIN') throw error;
       // Somebody made the pipe non-blocking.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      pause(10);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { pause } from '@cortexfs/linux/pause';
 
 const RETRY_MS = 2;
 
@@ -15,7 +16,7 @@ function writeSome(fd: number, bytes: Uint8Array): number {
     if (code === 'EPIPE' || code === 'EIO') return bytes.length;
     if (code !== 'EAGAIN') throw error;
     // Somebody made the pipe non-blocking, and it is full.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    pause(RETRY_MS);
     return 0;
   }
 }
