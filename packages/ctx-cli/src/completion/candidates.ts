@@ -50,8 +50,14 @@ const SOURCES: Readonly<Record<string, (last: string, given: readonly string[]) 
   AGENT: () => objects('agent'),
   TOOL: () => objects('tool'),
   PATH: paths,
-  MODEL: () => [...objects('model').filter(isAlias), ...models()],
-  PROVIDERMODEL: () => [...objects('model').filter((name) => !isAlias(name)), ...models()],
+  MODEL: () => {
+    const { aliases, providers } = modelDirectory();
+    return [...aliases, ...modelsOf(providers)];
+  },
+  PROVIDERMODEL: () => {
+    const { providers } = modelDirectory();
+    return [...providers, ...modelsOf(providers)];
+  },
   PRESET: () => Object.keys(PRESETS),
   CLASS: () => ['agent', 'model', 'tool'],
   NAME: (_last, [objectClass]) =>
@@ -71,15 +77,17 @@ function objects(directory: string): string[] {
     .filter(isObjectName);
 }
 
-function models(): string[] {
-  return objects('model').flatMap((provider) =>
-    objects(`model/${provider}`).map((name) => `${provider}/${name}`),
-  );
+/** In the directory of models what is no directory is an alias. */
+function modelDirectory(): { aliases: string[]; providers: string[] } {
+  const named = entries('model').filter(({ name }) => isObjectName(name));
+  const [providers, aliases] = [true, false].map((wanted) =>
+    named.filter((entry) => entry.isDirectory() === wanted).map(({ name }) => name),
+  ) as [string[], string[]];
+  return { aliases, providers };
 }
 
-/** In the directory of models what is no directory is an alias. */
-function isAlias(name: string): boolean {
-  return entries('model').some((entry) => entry.name === name && !entry.isDirectory());
+function modelsOf(providers: readonly string[]): string[] {
+  return providers.flatMap((provider) => objects(`model/${provider}`).map((name) => `${provider}/${name}`));
 }
 
 function paths(last: string): string[] {
