@@ -7,6 +7,7 @@ import {
   fsyncSync,
   openSync,
   renameSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -73,6 +74,19 @@ export function writeDurableSync(
     } finally {
       closeSync(fd);
     }
+    renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
+  fsyncDirectorySync(dirname(path));
+}
+
+/** Makes a symbolic link, also in place of what has the name: others find the old entry or the new link, never none. */
+export function replaceLinkSync(path: string, target: string): void {
+  const temporary = temporaryFor(path);
+  try {
+    symlinkSync(target, temporary);
     renameSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);

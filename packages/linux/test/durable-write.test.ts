@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,6 +15,7 @@ import t from 'tap';
 import {
   fsyncDirectory,
   fsyncDirectorySync,
+  replaceLinkSync,
   TEMPORARY_PREFIX,
   writeDurable,
   writeDurableSync,
@@ -104,3 +106,17 @@ t.test('only a directory can be synced as one', async (t) => {
   await t.rejects(fsyncDirectory(join(dir, 'file')), { code: 'ENOTDIR' });
   t.throws(() => fsyncDirectorySync(join(dir, 'file')), { code: 'ENOTDIR' });
 });
+
+t.test(
+  'replaceLinkSync makes a link, also in place of a link or a file, and leaves nothing beside it',
+  async (t) => {
+    const folder = t.testdir({ file: 'text\n' });
+    for (const name of ['new', 'file', 'new']) {
+      replaceLinkSync(join(folder, name), `debug/${name}`);
+      t.equal(readlinkSync(join(folder, name)), `debug/${name}`);
+    }
+    mkdirSync(join(folder, 'directory'));
+    t.throws(() => replaceLinkSync(join(folder, 'directory'), 'x'), { code: 'EISDIR' });
+    t.strictSame(readdirSync(folder).sort(), ['directory', 'file', 'new']);
+  },
+);

@@ -1,31 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
-import { fsyncDirectory } from '@cortexfs/linux/durable-write';
+import { replaceLinkSync } from '@cortexfs/linux/durable-write';
 import type { Site } from './instance.ts';
 
 /** Makes the ABI path of a socket a link to the real one. In a store of one's own in one step: there is never half an alias. */
-export async function createAlias(site: Site, alias: string, socket: string): Promise<void> {
+export function createAlias(site: Site, alias: string, socket: string): void {
   try {
-    if (site.system === undefined) await replaceLink(join(site.store, alias), socket);
+    if (site.system === undefined) replaceLinkSync(join(site.store, alias), socket);
     else relink(join(site.root, alias), socket);
   } catch (error) {
     throw fromNodeError(error, { path: alias, layer: 'store' });
-  }
-}
-
-async function replaceLink(path: string, target: string): Promise<void> {
-  const temporary = join(dirname(path), `.cortexfs-write-${randomBytes(8).toString('hex')}`);
-  try {
-    symlinkSync(target, temporary);
-    renameSync(temporary, path);
-    await fsyncDirectory(dirname(path));
-  } catch (error) {
-    await unlink(temporary).catch(() => {});
-    throw error;
   }
 }
 

@@ -37,7 +37,7 @@ export async function holdInstance(identity: InstanceIdentity): Promise<Instance
   return {
     async publish() {
       await writeReceipt(files.receipt, receipt);
-      await createAlias(site, files.alias, files.socket);
+      createAlias(site, files.alias, files.socket);
       await readBackAlias(site.root, files.alias, files.socket);
       if (role === 'socket') await writeStatus(site.runtime, name, 'ready');
       closeReport();

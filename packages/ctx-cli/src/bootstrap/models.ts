@@ -1,7 +1,13 @@
+import { modelControlTexts } from '../model/controls.ts';
+
 /** The offline models that every store has: controls by name. See docs/models.md. */
 export const offlineModels = {
-  'debug/echo': controls('echo', 'chat\nstream\n'),
-  'debug/script': controls('script', 'chat\nstream\ntool_call_syntax\n'),
+  'debug/echo': modelControlTexts({ id: 'echo', driver: 'debug', cap: 'chat\nstream\n' }),
+  'debug/script': modelControlTexts({
+    id: 'script',
+    driver: 'debug',
+    cap: 'chat\nstream\ntool_call_syntax\n',
+  }),
 } as const;
 
 /** Aliases beside the providers, as [name, model]. */
@@ -9,18 +15,3 @@ export const modelAliases = [
   ['main', 'debug/script'],
   ['helper', 'debug/script'],
 ] as const;
-
-function controls(id: string, cap: string): Record<string, string> {
-  return {
-    id: `${id}\n`,
-    driver: 'debug\n',
-    cap,
-    effort: 'auto\n',
-    default: '',
-    fallback: '',
-    limit: 'unknown\n',
-    session: 'none\n',
-    status: 'ready\n',
-    log: '',
-  };
-}

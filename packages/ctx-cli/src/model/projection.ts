@@ -1,15 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { id as idCodec } from '@cortexfs/abi/controls/model/id';
 import { CortexError, fromNodeError } from '@cortexfs/abi/errors';
 import {
@@ -22,8 +11,9 @@ import {
 import { formatObjectMetadata } from '@cortexfs/abi/object-metadata';
 import { modelAlias, modelControls, modelExec, modelProvider } from '@cortexfs/abi/paths';
 import { type Provider, stableModel } from '@cortexfs/abi/provider';
-import { TEMPORARY_PREFIX, writeDurableSync } from '@cortexfs/linux/durable-write';
+import { replaceLinkSync, writeDurableSync } from '@cortexfs/linux/durable-write';
 import { runnerOf } from '../mount/launchers.ts';
+import { modelControlTexts } from './controls.ts';
 
 /** What a provider's configuration says of each of its models; the rest of the controls is the owner's. */
 const PROJECTED = ['id', 'driver', 'limit'];
@@ -118,29 +108,20 @@ export function aliasesOf(store: string, model: ModelId): string[] {
 /** Turns an alias to a model; whoever resolves it gets the old or the new one. */
 export function setAlias(store: string, alias: string, model: ModelId): void {
   const path = modelAlias(parseObjectName(alias));
-  const temporary = `${store}/model/${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`;
   try {
-    symlinkSync(model, temporary);
-    renameSync(temporary, `${store}/${path}`);
+    replaceLinkSync(`${store}/${path}`, model);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw fromNodeError(error, { path, layer: 'store' });
   }
 }
 
 function controlsOf({ driver, model_limits }: Provider, id: string): Record<string, string> {
-  return {
-    id: `${id}\n`,
-    driver: `${driver}\n`,
+  return modelControlTexts({
+    id,
+    driver,
     cap: 'chat\nstream\ntool_call_syntax\n',
-    effort: 'auto\n',
-    default: '',
-    fallback: '',
-    limit: `${model_limits?.[id] ?? 'unknown'}\n`,
-    session: 'none\n',
-    status: 'ready\n',
-    log: '',
-  };
+    limit: model_limits?.[id] ?? 'unknown',
+  });
 }
 
 function namesIn(directory: string): string[] {
