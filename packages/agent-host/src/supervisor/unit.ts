@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { CortexError } from '@cortexfs/abi/errors';
+import { MODEL_ENVIRONMENT } from '@cortexfs/abi/model-environment';
 import { isAlive, startTimeOf } from '@cortexfs/linux/process';
 import type { RoleCommand, RoleProcess } from './role-process.ts';
 import { systemd, unitFacts } from './systemctl.ts';
@@ -15,16 +16,6 @@ const LIMITS = [
 ];
 /** The manager's own patience after SIGTERM, as long as ours. */
 const STOPPING = ['TimeoutStopSec=3', 'KillMode=control-group', 'SendSIGHUP=no'];
-/** The manager's environment is not ours: where a role looks for its configuration is passed on. */
-const PASSED_ON = [
-  'HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'XDG_RUNTIME_DIR',
-  'NODE_EXTRA_CA_CERTS',
-  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
-];
-
 /**
  * Starts a role as a transient unit of this user's systemd. It reports its error in a file beside its log.
  * @throws CortexError EBUSY when a unit of that name runs already, EHOSTDOWN when the manager does not start it.
@@ -41,7 +32,8 @@ export async function startUnit(unit: string, { argv, command, log }: RoleComman
     `--description=CortexFS ${unit.replace(/\.service$/, '')}`,
     ...[...LIMITS, ...STOPPING, 'Type=exec', 'WorkingDirectory=/', 'UMask=0077'].flatMap(property),
     ...[`StandardOutput=append:${log}`, `StandardError=append:${log}`].flatMap(property),
-    ...PASSED_ON.flatMap((name) => (process.env[name] ? [`--setenv=${name}`] : [])),
+    // The manager's environment is not ours: where a role looks, and what its models need, is passed on.
+    ...MODEL_ENVIRONMENT.flatMap((name) => (process.env[name] ? [`--setenv=${name}`] : [])),
     '--',
     ...[process.execPath, ...argv, '--unit', unit, '--report-file', reportFile, ...command].map(literally),
   ]);

@@ -1,21 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-
-/** What a model's process gets of the host's environment: where keys and providers are, and how to reach the network. */
-const PASSED_ON = [
-  'HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'XDG_RUNTIME_DIR',
-  'HTTPS_PROXY',
-  'HTTP_PROXY',
-  'NO_PROXY',
-  'https_proxy',
-  'http_proxy',
-  'no_proxy',
-  'SSL_CERT_FILE',
-  'NODE_EXTRA_CA_CERTS',
-];
+import { modelEnvironment } from '@cortexfs/abi/model-environment';
 
 const GRACE_MS = 250;
 
@@ -36,7 +21,7 @@ export function startModel(
 ): ModelProcess {
   const child = spawn(runner, [model], {
     cwd: '/',
-    env: modelEnvironment(root, run),
+    env: modelEnvironment(process.env, { CTX_ROOT: root, CTX_RUN_ID: run }),
     // A group of its own, so that nothing that it starts outlives the request.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -64,18 +49,4 @@ function signalGroup(leader: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-function modelEnvironment(root: string, run: string): Record<string, string> {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    ...Object.fromEntries(passed),
-    PATH: '/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    CTX_ROOT: root,
-    CTX_RUN_ID: run,
-  };
 }
