@@ -2,24 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CortexError, errorJson } from '@cortexfs/abi/errors';
 import { FrameDecoder } from '@cortexfs/abi/jsonl';
+import { modelEnvironment } from '@cortexfs/abi/model-environment';
 import { type ModelFrame, messageText, parseModelFrame } from '@cortexfs/abi/model-io';
 import { type ModelId, parseModelName } from '@cortexfs/abi/names';
 import { modelExec } from '@cortexfs/abi/paths';
 import { findPeerBin } from '@cortexfs/linux/peer-bin';
 import type { Place } from '@cortexfs/linux/place';
 
-/** What a model needs of the environment; keys are in no environment. */
-const PASSED_ON = /^(HOME|XDG_(CONFIG|DATA)_HOME|XDG_RUNTIME_DIR|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
-
 const QUESTION = { messages: [{ role: 'user', content: 'Answer with the one word: ready' }] };
 
 /** Asks a model one short question, as executing it does. Returns its answer; throws its error. */
-export async function tryCall({ store, root }: Place, model: ModelId): Promise<string> {
+async function tryCall({ store, root }: Place, model: ModelId): Promise<string> {
   const file = `${store}/${modelExec(parseModelName(model))}`;
-  const passed = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
   const child = spawn(process.execPath, [findPeerBin('cortexfs-object-runner'), file], {
     cwd: '/',
-    env: { ...Object.fromEntries(passed), PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', CTX_ROOT: root },
+    env: modelEnvironment(process.env, { CTX_ROOT: root }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => {});
@@ -57,12 +54,21 @@ function answerIn(frames: readonly ModelFrame[], model: ModelId, complaint: stri
   return said === undefined ? '' : messageText({ role: 'assistant', content: said.content });
 }
 
-/** How a call went, for `--json`. */
-export async function triedAs(place: Place, model: ModelId) {
+export type Tried =
+  | { readonly model: ModelId; readonly ok: true; readonly answer: string }
+  | { readonly model: ModelId; readonly ok: false; readonly failure: CortexError };
+
+/** The same, with a failure as an outcome. */
+export async function triedAs(place: Place, model: ModelId): Promise<Tried> {
   try {
-    return { model, ok: true, answer: await tryCall(place, model) } as const;
+    return { model, ok: true, answer: await tryCall(place, model) };
   } catch (error) {
     if (!(error instanceof CortexError)) throw error;
-    return { model, ok: false, failure: error, ...errorJson(error) } as const;
+    return { model, ok: false, failure: error };
   }
+}
+
+/** How a call went, for `--json`. */
+export function triedJson(tried: Tried) {
+  return tried.ok ? tried : { model: tried.model, ok: false, ...errorJson(tried.failure) };
 }

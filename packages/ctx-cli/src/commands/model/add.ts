@@ -10,7 +10,7 @@ import { readKeyFile } from '../../model/key-file.ts';
 import { modelsPlace } from '../../model/place.ts';
 import { projectModel, requireFree, setAlias } from '../../model/projection.ts';
 import { serverModels } from '../../model/server-models.ts';
-import { triedAs } from '../../model/try-call.ts';
+import { triedAs, triedJson } from '../../model/try-call.ts';
 import { asksForAlias, misuse, type Wanted, wantedOf } from '../../model/wanted.ts';
 
 /**
@@ -49,8 +49,7 @@ async function report(
   for (const alias of aliases) say(`alias    ${alias} -> ${names[0]}`);
   const tried = flag(invocation, 'no-try') ? undefined : await triedAs(place, names[0]!);
   if (json) {
-    const { failure: _, ...call } = { failure: undefined, ...tried };
-    const result = { provider, models: names, aliases, ...(tried ? { call } : {}) };
+    const result = { provider, models: names, aliases, ...(tried ? { call: triedJson(tried) } : {}) };
     process.stdout.write(`${JSON.stringify(result)}\n`);
   }
   if (tried === undefined) return 0;

@@ -6,7 +6,7 @@ import { oneLine } from '@cortexfs/abi/terminal-text';
 import { findPlace, type Place } from '@cortexfs/linux/place';
 import type { Invocation } from '../../command/command.ts';
 import { modelsIn } from '../../model/projection.ts';
-import { triedAs } from '../../model/try-call.ts';
+import { type Tried, triedAs, triedJson } from '../../model/try-call.ts';
 import { findModel } from '../../place/model.ts';
 
 /** `ctx model check [NAME]`: asks one model, or each that a provider serves, a short question. The exit code is the last failure's. */
@@ -19,16 +19,19 @@ export async function run({ operands, root, json }: Invocation): Promise<number>
   for (const model of models) {
     const tried = await triedAs(place, model);
     if (!tried.ok) exitCode = tried.failure.exitCode;
-    const { failure, ...result } = { failure: undefined, ...tried };
-    results.push(result);
-    if (json) continue;
-    const hint = failure?.hint === undefined ? '' : `\n      hint: ${oneLine(failure.hint)}`;
-    const line = tried.ok ? oneLine(tried.answer).slice(0, 120) : `${describeError(tried.failure)}${hint}`;
-    process.stdout.write(`${tried.ok ? 'ok   ' : 'fail '} ${model}  ${line}\n`);
+    results.push(triedJson(tried));
+    if (!json) process.stdout.write(shown(tried));
   }
   if (json) process.stdout.write(`${JSON.stringify(results)}\n`);
   else if (models.length === 0) process.stdout.write('no model of a provider; ctx model add --help\n');
   return exitCode;
+}
+
+function shown(tried: Tried): string {
+  if (tried.ok) return `ok    ${tried.model}  ${oneLine(tried.answer).slice(0, 120)}\n`;
+  const { hint } = tried.failure;
+  const advice = hint === undefined ? '' : `\n      hint: ${oneLine(hint)}`;
+  return `fail  ${tried.model}  ${describeError(tried.failure)}${advice}\n`;
 }
 
 function served({ store }: Place) {

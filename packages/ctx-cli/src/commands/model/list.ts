@@ -12,11 +12,12 @@ import { aliasesOf, idOf, modelsIn } from '../../model/projection.ts';
 /** `ctx model list`: the models of the store, who serves them, and whether there is a key. */
 export async function run({ root, json }: Invocation): Promise<number> {
   const place = findPlace(root);
-  const providers = readProviders(place);
-  const rows = modelsIn(place.store).map((model) => row(place, model, providers.filter(isProvider)));
+  const found = readProviders(place);
+  const providers = found.filter(isProvider);
+  const rows = modelsIn(place.store).map((model) => row(place, model, providers));
   if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
   else for (const line of rows) process.stdout.write(`${shown(line)}\n`);
-  for (const broken of providers)
+  for (const broken of found)
     if (broken instanceof CortexError)
       process.stderr.write(`ctx: ${broken.code}: ${broken.path}: ${broken.message}\n`);
   return 0;
