@@ -18,7 +18,7 @@ export const tool: FrameTool<ConfigInput> = { kind: 'frames', check: validate, b
 const CONFIG = 'tool/tsh.d/config';
 
 async function run({ reset = false, ...wanted }: ConfigInput, out: ToolOutput): Promise<void> {
-  const file = join(process.env['CTX_ROOT'] ?? findPlace().root, CONFIG);
+  const file = join(findPlace().root, CONFIG);
   const change = reset || Object.keys(wanted).length > 0;
   const set = { ...(reset ? {} : current(file)), ...wanted };
   if (change) await write(file, config.format(set));

@@ -1,4 +1,5 @@
 import { VERSION } from '@cortexfs/abi/version';
+import { untilCommand } from './cli/until-command.ts';
 
 const USAGE = `Usage: agent-host COMMAND [NAME] [OPTIONS]
 
@@ -35,8 +36,7 @@ Exit codes: 0 success (also when there was nothing to do), 1 failure, 2 bad argu
 `;
 
 const argv = process.argv.slice(2);
-/** What stands after `--` belongs to COMMAND. */
-const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+const { options: own } = untilCommand(argv);
 
 if (own.includes('--version')) {
   process.stdout.write(`agent-host ${VERSION}\n`);

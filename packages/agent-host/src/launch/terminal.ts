@@ -28,20 +28,10 @@ import type { ServeOptions } from './instance.ts';
  * both. Its standard error is where the sandbox's output goes. The answer is the exit code of `ctxterm`.
  */
 export async function keepTerminal(options: ServeOptions): Promise<number> {
-  const { site, name, session, workspace, cwd, mounts, command, unit } = options;
+  const { site, name, session, workspace, cwd, mounts, command } = options;
   const definition = loadDefinition(site.store, name);
   const socket = checkSocketPath(runtimeTree(site.runtime).terminalSocket(name, session));
-  const hold = await holdInstance({
-    site,
-    definition,
-    role: 'terminal',
-    session,
-    workspace,
-    cwd,
-    mounts,
-    command,
-    unit,
-  });
+  const hold = await holdInstance({ ...options, definition, role: 'terminal' });
   const cgroups = Cgroups.open(name, 'terminal');
   let reason = 'ended by itself';
   try {
@@ -57,8 +47,8 @@ export async function keepTerminal(options: ServeOptions): Promise<number> {
         store: site.store,
         session,
         workspace,
-        ...(mounts === undefined ? {} : { mounts }),
-        ...(cwd === undefined ? {} : { cwd }),
+        mounts,
+        cwd,
         argv: terminalProgram(name, session, command),
         binds: [
           { source: socketDir, target: SANDBOX.terminalSocketDir, mode: 'rw' },

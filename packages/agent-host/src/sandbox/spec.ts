@@ -20,7 +20,7 @@ export interface SandboxSpec {
   /** Host directory that becomes /workspace, as far as the agent's policy lets it; null for none. */
   workspace: string | null;
   /** Beside or instead of lines of the `mount` control, each covered by one of them. */
-  mounts?: readonly RequestedMount[];
+  mounts?: readonly RequestedMount[] | undefined;
   /** Program and arguments, the program as a path inside the sandbox. */
   argv: readonly [string, ...string[]];
   /** Added to the allowlist; every name begins with `CTX_`. */
@@ -28,7 +28,7 @@ export interface SandboxSpec {
   /** Mounted after everything else, below /run/cortexfs or over parts of /ctx. */
   binds?: readonly Bind[];
   /** Inside the sandbox; the definition's `cwd` unless given. */
-  cwd?: string;
+  cwd?: string | undefined;
   stdio: SandboxStdio;
 }
 

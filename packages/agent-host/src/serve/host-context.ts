@@ -15,7 +15,7 @@ export interface HostContext {
   readonly workspace: string | null;
   /** Where runs begin instead of where the control says. */
   readonly cwd?: string | undefined;
-  readonly mounts?: SandboxSpec['mounts'] | undefined;
+  readonly mounts?: SandboxSpec['mounts'];
   /** Where the owner's own configuration is: global AGENTS.md, providers. */
   readonly config: string;
   readonly launch: LaunchSandboxed;

@@ -30,19 +30,10 @@ import { untilStopped } from './stop-signal.ts';
  * left unfinished is settled before the socket listens.
  */
 export const serveAgent: ServeAgent = async (options) => {
-  const { site, name, session, workspace, cwd, mounts, unit } = options;
+  const { site, name, session, cwd } = options;
   const definition = loadDefinition(site.store, name);
   const { owner } = definition;
-  const hold = await holdInstance({
-    site,
-    definition,
-    role: 'socket',
-    session,
-    workspace,
-    cwd,
-    mounts,
-    unit,
-  });
+  const hold = await holdInstance({ ...options, definition, role: 'socket' });
   const stopped = untilStopped();
   const cgroups = Cgroups.open(name, 'host');
   let reason = 'it failed';

@@ -34,8 +34,7 @@ export function runLauncher(
   const { root, store } = host.site;
   const binds = [{ source: directory, target: SANDBOX.runtime, mode: 'ro' }] as const;
   const specOf = ({ argv, env, cwd }: ProcessRequest): SandboxSpec => ({
-    ...{ definition, root, store, session, workspace: host.workspace },
-    ...(host.mounts === undefined ? {} : { mounts: host.mounts }),
+    ...{ definition, root, store, session, workspace: host.workspace, mounts: host.mounts },
     ...{ argv, env, binds, cwd, stdio: 'pipe' },
   });
   return {
