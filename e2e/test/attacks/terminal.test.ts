@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
+import { TestTerminal } from '../../../setup/test-terminal.ts';
 import { checkout, shellPlace } from '../../place.ts';
 import { SocketClient } from '../../socket.ts';
-import { Terminal } from '../../terminal.ts';
 import { until } from '../../until.ts';
 
 const CLIPBOARD = '\x1b]52;c;ZXZpbA==\x07';
@@ -25,7 +25,7 @@ async function typed(t: Test, cmd: string): Promise<void> {
 /** What ctx writes on a terminal, at least until it has written `last`. */
 async function onTerminal(t: Test, command: string, last: string): Promise<string> {
   const script = `exec ${process.execPath} ${checkout}/dist/bin/ctx ${command}`;
-  const terminal = new Terminal(t, ['/bin/sh', '-c', script], { env: place.env, cwd: place.workspace });
+  const terminal = new TestTerminal(t, ['/bin/sh', '-c', script], { env: place.env, cwd: place.workspace });
   await terminal.shows(last);
   return terminal.screen;
 }

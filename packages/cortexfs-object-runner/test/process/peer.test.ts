@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
+import { TestTerminal } from '../../../../setup/test-terminal.ts';
 import { installation } from '../installation.ts';
 import { execute } from '../object-file.ts';
-import { Terminal } from '../terminal.ts';
 
 const tellArguments =
   'process.stdout.write(JSON.stringify(process.argv.slice(2)) + "\\n"); process.exitCode = 7;';
@@ -50,7 +50,7 @@ t.test('an agent executed on a terminal opens its chat, which gets the terminal 
     process.stdout.write(JSON.stringify([process.argv.slice(2), process.stdin.isTTY]) + '\\n');
     process.stdin.resume();`;
   const agent = installation(t, { 'ctx-cli': chat })('agent', 'coder');
-  const terminal = new Terminal(t, agent);
+  const terminal = new TestTerminal(t, [agent]);
   await terminal.shows('[["agent","chat","coder"],true]');
   terminal.type('\x03');
   await terminal.shows('interrupted');
@@ -59,7 +59,7 @@ t.test('an agent executed on a terminal opens its chat, which gets the terminal 
 
 t.test('without ctx beside it an agent on a terminal says what to install', async (t) => {
   const agent = installation(t, {})('agent', 'coder');
-  const terminal = new Terminal(t, agent);
+  const terminal = new TestTerminal(t, [agent]);
   await terminal.shows('\r\nhint: npm i -g @cortexfs/ctx-cli');
   t.match(terminal.screen, /ENOENT: /);
   t.equal(await terminal.ended, 1);

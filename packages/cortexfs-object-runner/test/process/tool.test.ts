@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type JsonObject, parseJsonObject } from '@cortexfs/abi/json';
 import { parseToolFrame, ToolOutput } from '@cortexfs/abi/tool-io';
 import t from 'tap';
+import { TestTerminal } from '../../../../setup/test-terminal.ts';
 import { execute, type Outcome, objectFile, scratch } from '../object-file.ts';
-import { Terminal } from '../terminal.ts';
 
 /** What a host would make of the frames. */
 function resultOf({ stdout }: Outcome) {
@@ -125,7 +125,7 @@ t.test('--help and a terminal without arguments print short usage and read nothi
     stdout: /^fs\.read: Read a file.*\n.*\n {2}path +string/,
     stderr: '',
   });
-  const terminal = new Terminal(t, read);
+  const terminal = new TestTerminal(t, [read]);
   t.equal(await terminal.ended, 2);
   await terminal.shows('fs.read: Read a file');
 });
