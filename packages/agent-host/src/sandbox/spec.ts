@@ -46,6 +46,7 @@ export interface LaunchRoot {
 export interface SandboxedProcess extends LaunchRoot {
   stdin: Writable | null;
   stdout: Readable | null;
+  /** Paused, so that nothing is lost: who reads it has to resume it, or the program waits once the pipe is full. */
   stderr: Readable | null;
   exited: Promise<SandboxExit>;
   /** SIGTERM to the group, after 250 ms SIGKILL to all. Resolves when nothing is left; may be called again. */

@@ -149,20 +149,24 @@ t.test('hooks around runs and tool calls', async (t) => {
     calm('agent/coder', 'pre.d/20-second');
   });
 
-  await t.test('a failing post hook is told in the log and undoes nothing', async (t) => {
-    for (const object of ['agent/coder', 'tool/fs.read']) act(object, 'post.d/10-last', 'kill -9 $$');
-    const frames = await send('call fs.read');
-    t.match(
-      frames.find(({ type }) => type === 'tool_result'),
-      { status: 'ok' },
-    );
-    t.match(frames.at(-1), { status: 'ok' });
-    for (const object of ['agent/coder', 'tool/fs.read'])
+  await t.test(
+    'a failing post hook, however much it says, is told in the log and undoes nothing',
+    async (t) => {
+      for (const object of ['agent/coder', 'tool/fs.read'])
+        act(object, 'post.d/10-last', "head -c 300000 /dev/zero | tr '\\0' e >&2; kill -9 $$");
+      const frames = await send('call fs.read');
       t.match(
-        host.stderr,
-        new RegExp(`${object}.d/hooks/post.d/10-last: the hook failed: it exited with code 137`),
+        frames.find(({ type }) => type === 'tool_result'),
+        { status: 'ok' },
       );
-  });
+      t.match(frames.at(-1), { status: 'ok' });
+      for (const object of ['agent/coder', 'tool/fs.read'])
+        t.match(
+          host.stderr,
+          new RegExp(`${object}.d/hooks/post.d/10-last: the hook failed: it exited with code 137`),
+        );
+    },
+  );
 
   await t.test('a hook is cancelled with its run', async (t) => {
     act('agent/coder', 'pre.d/10-first', 'touch /workspace/waits; sleep 60');

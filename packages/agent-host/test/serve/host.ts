@@ -26,7 +26,7 @@ const SESSIONS = [
   ...'default one two three four five six seven eight resumed live nobody stubborn slow same queue left'.split(
     ' ',
   ),
-  ...'cut other good x cancel ahead small big a b c d f0 f1 f2 f3 beside'.split(' '),
+  ...'cut other good deaf x cancel ahead small big a b c d f0 f1 f2 f3 beside'.split(' '),
   ...Array.from({ length: 40 }, (_, index) => [`s${index}`, `ask${index}`]).flat(),
 ];
 

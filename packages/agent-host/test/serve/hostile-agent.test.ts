@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { atScale } from '../../../../setup/test-scale.ts';
 import { TestHost } from './host.ts';
 
 /** What an agent's executable may not do; every row ends its run with this code, and an honest run beside it works. */
@@ -26,12 +27,32 @@ const INVALID: readonly [input: string, code: string, why: RegExp][] = [
   ['other run', 'EINVAL', /another run/],
   ['no newline', 'EINVAL', /no newline/],
   ['nothing', 'EINVAL', /neither an answer nor a tool call/],
-  ['big frame', 'EINVAL', /longer than 1048576 bytes/],
+  ['approve', 'EINVAL', /may not write a frame of type/],
+  ['call of another run', 'EINVAL', /another run/],
+  ['surrogate', 'EINVAL', /surrogate/],
+  ['raw NUL', 'EINVAL', /invalid JSON/],
+  ['no UTF-8', 'EINVAL', /not valid UTF-8/],
+  ['deep', 'EINVAL', /deep/],
+  ['__proto__', 'EINVAL', /may not write a frame of type/],
+  ['frame of 1048577', 'EINVAL', /longer than 1048576 bytes/],
+  [`no line end for ${1024 ** 3}`, 'EINVAL', /longer than 1048576 bytes/],
   ['endless', 'EINVAL', /more than 16777216 bytes/],
   ['silent', 'EINVAL', /no output for 2 s/],
   ['lingering', 'EINVAL', /no output for 2 s/],
   ['fails', 'EACCES', /exited with code 13: cannot go on/],
   ['dies', 'EIO', /exited with code 137|SIGKILL/],
+];
+
+/** What looks hostile and is allowed: the run ends well, with this answer. */
+const ALLOWED: readonly [what: string, input: string, answer: RegExp, session?: string][] = [
+  ['a frame of 1 MiB less one byte', 'frame of 1048575', /^a{1000000,}$/],
+  ['a frame of exactly 1 MiB', 'frame of 1048576', /^a{1000000,}$/],
+  ['a key __proto__ that nobody reads', 'harmless __proto__', /^mine$/],
+  ['an escaped NUL', 'escaped NUL', /^a\0b$/],
+  ['an executable that never reads more than a pipe holds', 'x'.repeat(65_500), /^I did not listen$/, 'deaf'],
+  ['error output without end', `errors of ${atScale(1024 ** 3, 64 * 1024 ** 2)}`, /^said enough$/],
+  ['a daemon that left its session and its parent', 'daemon', /^it lives$/],
+  ['a daemon that holds the output', 'daemon with the output', /^it lives$/],
 ];
 
 t.test('a hostile agent executable', async (t) => {
@@ -51,8 +72,28 @@ t.test('a hostile agent executable', async (t) => {
         'no answer is recorded',
       );
       t.equal(host.file('state', session), 'error\n');
+      t.match(host.records('events.jsonl', session).at(-2), { type: 'error', code }, 'it is on record');
     });
   }
+
+  for (const [index, [what, input, answer, session = `ask${index}`]] of ALLOWED.entries()) {
+    await t.test(`${what} is no fault`, async (t) => {
+      const id = `allowed${index}`;
+      const frames = await client.send({ op: 'send', id, session, input }).run(id);
+      const message = frames.find(({ type }) => type === 'message');
+      t.match((message?.['content'] as [{ text: string }] | undefined)?.[0].text, answer);
+      t.match(frames.at(-1), { type: 'done', status: 'ok' });
+      t.strictSame(processesOf(String(message?.['run'])), [], 'nothing of the run is left');
+    });
+  }
+
+  await t.test('the host is as small as before', (t) => {
+    const peak = Number(
+      /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${host.process!.pid}/status`, 'utf8'))![1],
+    );
+    t.ok(peak < 200 * 1024, `${peak} KiB at most`);
+    t.end();
+  });
 
   await t.test('calls that came with invalid output were not made', async (t) => {
     const ran = readFileSync(join(host.site.workspace, 'ran'), 'utf8').trim().split('\n');
@@ -70,4 +111,15 @@ t.test('a hostile agent executable', async (t) => {
 
 function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+}
+
+/** Processes of a run, by their environment; those of others cannot be read. */
+function processesOf(run: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`CTX_RUN_ID=${run}\0`);
+    } catch {
+      return false;
+    }
+  });
 }

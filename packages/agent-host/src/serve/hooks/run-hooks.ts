@@ -88,5 +88,6 @@ function lastLine({ stdout, stderr }: SandboxedProcess): () => string {
     stream?.on('data', (chunk: Buffer) => {
       kept = (kept + chunk.toString('utf8')).slice(-KEPT_BYTES);
     });
+  stderr?.resume();
   return () => oneLine(kept.trimEnd().split('\n').at(-1) ?? '').slice(0, 500);
 }

@@ -85,6 +85,7 @@ function keepTail(process: SandboxedProcess): () => string {
   process.stderr?.on('data', (chunk: Buffer) => {
     tail = Buffer.concat([tail, chunk]).subarray(-STDERR_BYTES);
   });
+  process.stderr?.resume();
   return () => tail.toString('utf8');
 }
 
